@@ -1,0 +1,11 @@
+//! Boolean programs: syntax, semantics and analyses.
+//!
+//! ```text
+//! text --parse--> ast::Program --check--> cfg::Program --reduce--> cfg::Program
+//!        <-print--
+//! ```
+//! [`interpret`] is the reference semantics of a [`cfg::Program`]. Nothing here knows of C, LLVM, SMT.
+
+pub mod ast;
+pub mod cfg;
+pub mod expression;

@@ -1,0 +1,57 @@
+//! Engines: each decides properties of Boolean programs in its own way.
+
+use crate::boolean::cfg::{Program, PropertyId};
+use crate::ground::event::{Observer, Statistics};
+use crate::ground::limits::Limits;
+use crate::ground::reason::{Assurance, Stop};
+use crate::verdict::Answer;
+
+/// How many threads may run at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threads {
+    /// At most this many, at least 1. At the bound, starting a thread does nothing [Bas10, 5.2].
+    AtMost(usize),
+    /// Any number.
+    Unbounded,
+}
+
+/// What is asked of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// The properties to decide, in source order.
+    pub properties: Vec<PropertyId>,
+    /// The number of threads.
+    pub threads: Threads,
+}
+
+/// What a run is given besides the question.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// When to stop.
+    pub limits: &'a Limits,
+    /// Whom to tell.
+    pub observer: &'a dyn Observer,
+}
+
+/// The answers of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answers {
+    /// One answer per property of the query, in its order.
+    pub answers: Vec<Answer>,
+    /// How far they can be trusted.
+    pub assurance: Assurance,
+    /// Figures of the run.
+    pub statistics: Statistics,
+}
+
+/// Decides properties of Boolean programs.
+pub trait Engine {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Decides the properties of the query.
+    ///
+    /// # Errors
+    /// A [`Stop`] when nothing at all can be said; an engine that has some answers returns those.
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop>;
+}

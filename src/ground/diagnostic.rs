@@ -1,0 +1,74 @@
+//! Diagnostics: what is wrong with the input, where, and a way out.
+//!
+//! They are plain values; `report` renders them.
+
+use super::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The input cannot be used: exit code 2.
+    Error,
+    /// The input can be used, but is probably not what was meant.
+    Warning,
+}
+
+/// A further place with a remark.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The remark.
+    pub text: String,
+}
+
+/// One thing to tell about an input file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The message, lower case, without a full stop.
+    pub message: String,
+    /// The place, with a short remark to stand under it.
+    pub primary: Label,
+    /// Further places.
+    pub secondary: Vec<Label>,
+    /// A way out.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        let primary = Label { span, text: String::new() };
+        Self { severity: Severity::Error, message: message.into(), primary, secondary: Vec::new(), help: None }
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(span, message) }
+    }
+
+    /// With a remark under the place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// With a further place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// With a way out.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}

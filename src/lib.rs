@@ -1,0 +1,18 @@
+//! Boolero checks Boolean programs and verifies concurrent C.
+//!
+//! The modules stand in layers; each uses only the layers above it in this list.
+//! `src/ARCHITECTURE.md` is the map.
+
+pub mod ground;
+
+pub mod bdd;
+
+pub mod boolean;
+pub mod trace;
+pub mod verdict;
+
+pub mod certify;
+pub mod engine;
+
+pub mod cli;
+pub mod report;

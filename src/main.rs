@@ -1,0 +1,3 @@
+//! The `boolero` command.
+
+fn main() {}
