@@ -6,8 +6,8 @@
 
 use crate::boolean::cfg::{NodeId, PropertyId};
 use crate::ground::bits::Bits;
-use crate::index_types;
 use crate::ground::index::IndexVec;
+use crate::index_types;
 
 index_types! {
     /// A shared run of a procedure from entry to return.

@@ -131,7 +131,10 @@ impl<V> Expression<V> {
 
     /// The conjunction of some expressions; `T` if there is none.
     pub fn conjunction(parts: impl IntoIterator<Item = Self>) -> Self {
-        parts.into_iter().reduce(|left, right| left.binary(Binary::And, right)).unwrap_or_else(|| Self::constant(true))
+        parts
+            .into_iter()
+            .reduce(|left, right| left.binary(Binary::And, right))
+            .unwrap_or_else(|| Self::constant(true))
     }
 
     /// The postfix items.
@@ -171,7 +174,8 @@ impl<V> Expression<V> {
 
     /// Evaluates bottom-up without failing; see [`try_fold`](Self::try_fold).
     pub fn fold<T>(&self, mut step: impl FnMut(&Item<V>, &[T]) -> T) -> T {
-        let result: Result<T, std::convert::Infallible> = self.try_fold(|item, operands| Ok(step(item, operands)));
+        let result: Result<T, std::convert::Infallible> =
+            self.try_fold(|item, operands| Ok(step(item, operands)));
         match result {
             Ok(value) => value,
         }
@@ -266,10 +270,15 @@ impl<V> Expression<V> {
             Item::Constant(value) => Values::only(*value),
             Item::Choice => Values::BOTH,
             Item::Variable(variable) => Values::only(read(variable)),
-            Item::Not => Values { can_be_false: operands[0].can_be_true, can_be_true: operands[0].can_be_false },
-            Item::Binary(operator) => operands[0].map2(operands[1], |left, right| operator.apply(left, right)),
+            Item::Not => {
+                Values { can_be_false: operands[0].can_be_true, can_be_true: operands[0].can_be_false }
+            }
+            Item::Binary(operator) => {
+                operands[0].map2(operands[1], |left, right| operator.apply(left, right))
+            }
             Item::Schoose => Values {
-                can_be_true: operands[0].can_be_true || (operands[0].can_be_false && operands[1].can_be_false),
+                can_be_true: operands[0].can_be_true
+                    || (operands[0].can_be_false && operands[1].can_be_false),
                 can_be_false: operands[0].can_be_false,
             },
         })

@@ -26,7 +26,8 @@ impl Bits {
     /// `length` bits, all false.
     #[must_use]
     pub fn new(length: usize) -> Self {
-        let words = if length <= 64 { Words::One(0) } else { Words::Many(vec![0; length.div_ceil(64)].into()) };
+        let words =
+            if length <= 64 { Words::One(0) } else { Words::Many(vec![0; length.div_ceil(64)].into()) };
         Self { length: u32::try_from(length).expect("fewer than 2^32 variables"), words }
     }
 

@@ -42,7 +42,13 @@ impl Diagnostic {
     #[must_use]
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         let primary = Label { span, text: String::new() };
-        Self { severity: Severity::Error, message: message.into(), primary, secondary: Vec::new(), help: None }
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            primary,
+            secondary: Vec::new(),
+            help: None,
+        }
     }
 
     /// A warning at a place.
