@@ -1,5 +1,7 @@
 //! Engines: each decides properties of Boolean programs in its own way.
 
+pub mod summary;
+
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};
 use crate::ground::limits::Limits;
