@@ -8,4 +8,5 @@
 
 pub mod ast;
 pub mod cfg;
+pub mod dataflow;
 pub mod expression;
