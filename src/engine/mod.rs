@@ -1,5 +1,7 @@
 //! Engines: each decides properties of Boolean programs in its own way.
 
+#[cfg(test)]
+mod agreement;
 pub mod summary;
 
 use crate::boolean::cfg::{Program, PropertyId};

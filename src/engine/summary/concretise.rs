@@ -220,7 +220,13 @@ impl<'a, 'h, 'p> Concretiser<'a, 'h, 'p> {
     }
 
     /// A call that stays in the callee.
-    fn call_into(&mut self, walk: &Walk, call: NodeId, entries: Bdd, planned: Planned) -> Result<View, Failure> {
+    fn call_into(
+        &mut self,
+        walk: &Walk,
+        call: NodeId,
+        entries: Bdd,
+        planned: Planned,
+    ) -> Result<View, Failure> {
         let site = self.transfer.call_site(call)?;
         let bound = self.transfer.symbolic.manager.and(site.arguments, entries)?;
         let picked = self.complete(walk, bound, call)?;
@@ -291,11 +297,17 @@ impl<'a, 'h, 'p> Concretiser<'a, 'h, 'p> {
     /// What the caller relies on, in the levels of path edges at the return.
     fn wanted_at_exit(&mut self, request: &Request) -> Result<Bdd, Stop> {
         let symbolic = &self.transfer.symbolic;
-        let returned: Vec<_> = request.wanted.iter().filter(|(level, _)| is_returned(symbolic.levels.meanings[*level])).copied().collect();
-        let globals = request.wanted.iter().filter_map(|&(level, value)| match symbolic.levels.meanings[level] {
-            Meaning::Next(variable) => Some((symbolic.roles(variable).current, value)),
-            _ => None,
-        });
+        let returned: Vec<_> = request
+            .wanted
+            .iter()
+            .filter(|(level, _)| is_returned(symbolic.levels.meanings[*level]))
+            .copied()
+            .collect();
+        let globals =
+            request.wanted.iter().filter_map(|&(level, value)| match symbolic.levels.meanings[level] {
+                Meaning::Next(variable) => Some((symbolic.roles(variable).current, value)),
+                _ => None,
+            });
         let globals: Vec<_> = globals.collect();
         let levels = symbolic.levels.returns[request.callee].clone();
         let values = self.transfer.returned(request.exit.node)?;
@@ -318,7 +330,9 @@ impl<'a, 'h, 'p> Concretiser<'a, 'h, 'p> {
         let program = self.transfer.symbolic.program;
         let segment = &self.segments[segment];
         let last = segment.steps.last().map_or(&segment.initial, |step| &step.after);
-        let Op::Return(values) = &program.nodes[request.exit.node].op else { unreachable!("an exit is a return") };
+        let Op::Return(values) = &program.nodes[request.exit.node].op else {
+            unreachable!("an exit is a return")
+        };
         let levels = &self.transfer.symbolic.levels.returns[request.callee];
         let mut after = View { node: Some(planned.next), globals: last.globals.clone(), ..walk.view.clone() };
         for ((target, value), &level) in self.results(call).iter().zip(values).zip(levels) {

@@ -137,7 +137,12 @@ fn traces(
     answers
 }
 
-fn trace(transfer: &mut Transfer<'_>, planner: &Planner<'_>, property: PropertyId, hit: Hit) -> Result<Trace, Failure> {
+fn trace(
+    transfer: &mut Transfer<'_>,
+    planner: &Planner<'_>,
+    property: PropertyId,
+    hit: Hit,
+) -> Result<Trace, Failure> {
     let plan = planner.from_start(transfer, hit.node, hit.stamp, hit.edges)?;
     Concretiser::new(transfer, planner).trace(plan, property)
 }
@@ -146,8 +151,9 @@ fn answer(found: Result<Trace, Failure>) -> Answer {
     match found {
         Ok(trace) => Answer::Reachable(Box::new(trace)),
         Err(Failure::Stopped(stop)) => Answer::Unknown(stop.into()),
-        Err(Failure::Unjustified(_)) => {
-            Answer::Unknown(Reason::ReplayMismatch("the counterexample cannot be read back".into()))
+        Err(Failure::Unjustified(node)) => {
+            let text = format!("the counterexample cannot be read back at {node:?}");
+            Answer::Unknown(Reason::ReplayMismatch(text))
         }
     }
 }

@@ -176,8 +176,11 @@ fn relate(program: &Program, items: &Items, node: NodeId, edges: &mut Vec<Vec<us
         Op::Call { procedure, arguments, results } => {
             let formals = program.procedures[*procedure].parameters();
             edges.extend(formals.iter().zip(arguments).map(|(formal, value)| with(value, formal.index())));
-            let targets = results.iter().enumerate().filter_map(|(number, target)| Some((number, (*target)?)));
-            edges.extend(targets.map(|(number, target)| vec![items.returns[*procedure] + number, target.index()]));
+            let targets =
+                results.iter().enumerate().filter_map(|(number, target)| Some((number, (*target)?)));
+            edges.extend(
+                targets.map(|(number, target)| vec![items.returns[*procedure] + number, target.index()]),
+            );
         }
         Op::Return(values) => {
             let first = items.returns[node.procedure];
@@ -220,7 +223,8 @@ fn positions(order: &[usize]) -> Vec<usize> {
 fn total_span(positions: &[usize], edges: &[Vec<usize>]) -> usize {
     let span = |edge: &Vec<usize>| {
         let places = edge.iter().map(|&item| positions[item]);
-        let (low, high) = places.fold((usize::MAX, 0), |(low, high), place| (low.min(place), high.max(place)));
+        let (low, high) =
+            places.fold((usize::MAX, 0), |(low, high), place| (low.min(place), high.max(place)));
         high.saturating_sub(low)
     };
     edges.iter().map(span).sum()

@@ -114,7 +114,13 @@ impl<'h> Planner<'h> {
     }
 
     /// A plan from the start of the program to path edges of a ring.
-    pub fn from_start(&self, transfer: &mut Transfer<'_>, node: NodeId, stamp: u64, edges: Bdd) -> Result<Plan, Failure> {
+    pub fn from_start(
+        &self,
+        transfer: &mut Transfer<'_>,
+        node: NodeId,
+        stamp: u64,
+        edges: Bdd,
+    ) -> Result<Plan, Failure> {
         let program = transfer.symbolic.program;
         let (mut plan, mut entry) = self.from_entry(transfer, node, stamp, edges)?;
         let mut procedure = program.nodes[node].procedure;
@@ -162,7 +168,9 @@ impl<'h> Planner<'h> {
         if program.procedures[procedure].entry != place.node {
             return Ok(None);
         }
-        for &ring in self.history.entries[procedure].iter().filter(|ring| self.enters(ring.stamp, place.stamp)) {
+        for &ring in
+            self.history.entries[procedure].iter().filter(|ring| self.enters(ring.stamp, place.stamp))
+        {
             let seed = transfer.seed(procedure, ring.set)?;
             let both = transfer.symbolic.manager.and(seed, place.target)?;
             if let Some(start) = transfer.symbolic.point(both)? {
@@ -206,7 +214,12 @@ impl<'h> Planner<'h> {
         Ok(best)
     }
 
-    fn through_node(&self, transfer: &mut Transfer<'_>, node: NodeId, place: Place) -> Result<Option<Found>, Stop> {
+    fn through_node(
+        &self,
+        transfer: &mut Transfer<'_>,
+        node: NodeId,
+        place: Place,
+    ) -> Result<Option<Found>, Stop> {
         let relation = transfer.symbolic.step(node)?;
         let before = transfer.symbolic.preimage(place.target, relation)?;
         let found = first(transfer, self.before(node, place.stamp), node, before)?;
@@ -226,7 +239,13 @@ impl<'h> Planner<'h> {
                 if best.as_ref().is_some_and(|best| best.cost <= ring.stamp) {
                     break;
                 }
-                let found = self.through_exit(transfer, call, callee, place, Exit { node, stamp: ring.stamp, edges: ring.set })?;
+                let found = self.through_exit(
+                    transfer,
+                    call,
+                    callee,
+                    place,
+                    Exit { node, stamp: ring.stamp, edges: ring.set },
+                )?;
                 best = match (best, found) {
                     (Some(a), Some(b)) if b.cost < a.cost => Some(b),
                     (None, found) => found,
@@ -250,7 +269,11 @@ impl<'h> Planner<'h> {
             let relation = transfer.call_relation(call, summaries)?;
             let before = transfer.symbolic.preimage(place.target, relation)?;
             let found = first(transfer, self.before(call, place.stamp), call, before)?;
-            return Ok(found.map(|place| Found { place, step: Move::Over(call, exit), cost: place.stamp.max(exit.stamp) }));
+            return Ok(found.map(|place| Found {
+                place,
+                step: Move::Over(call, exit),
+                cost: place.stamp.max(exit.stamp),
+            }));
         }
         for entries in &self.history.entries[callee] {
             let Some(distance) = call_distance(place.stamp, exit.stamp, entries.stamp) else { continue };

@@ -10,6 +10,7 @@
 //! that summaries are complete before they are used.
 
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program};
+use crate::ground::graph::components;
 use crate::ground::index::{Index, IndexVec};
 
 /// The place of a node in the work-list: smaller goes first.
@@ -28,7 +29,8 @@ enum Class {
 
 /// The rank of every node; `depth` numbers the procedures, callees before callers.
 pub fn ranks(program: &Program, depth: &IndexVec<ProcedureId, u32>) -> IndexVec<NodeId, Rank> {
-    let components = components(program);
+    let successors = |node| program.nodes[NodeId::new(node)].successors.iter().map(|next| next.index()).collect();
+    let components = components::<Vec<usize>>(program.nodes.len(), successors);
     let position = reverse_postorder(program, &components);
     let rank = |(id, node): (NodeId, &crate::boolean::cfg::Node)| {
         let interface = matches!(node.op, Op::Call { .. } | Op::Return(_));
@@ -40,7 +42,7 @@ pub fn ranks(program: &Program, depth: &IndexVec<ProcedureId, u32>) -> IndexVec<
 
 /// Numbers the nodes in reverse postorder. Successors outside the component of a node are visited first, so
 /// they are numbered after everything inside.
-fn reverse_postorder(program: &Program, components: &IndexVec<NodeId, u32>) -> IndexVec<NodeId, u32> {
+fn reverse_postorder(program: &Program, components: &[usize]) -> IndexVec<NodeId, u32> {
     let mut position = IndexVec::filled(u32::MAX, program.nodes.len());
     let mut visited = IndexVec::filled(false, program.nodes.len());
     for procedure in program.procedures.iter() {
@@ -68,83 +70,9 @@ fn reverse_postorder(program: &Program, components: &IndexVec<NodeId, u32>) -> I
 }
 
 /// The successors of a node, those outside its component last: they are taken from the end.
-fn ordered_successors(program: &Program, components: &IndexVec<NodeId, u32>, node: NodeId) -> Vec<NodeId> {
+fn ordered_successors(program: &Program, components: &[usize], node: NodeId) -> Vec<NodeId> {
     let (mut inside, outside): (Vec<_>, Vec<_>) =
-        program.nodes[node].successors.iter().partition(|&&next| components[next] == components[node]);
+        program.nodes[node].successors.iter().partition(|&&next| components[next.index()] == components[node.index()]);
     inside.extend(outside);
     inside
-}
-
-/// Tarjan's strongly connected components, without recursion.
-fn components(program: &Program) -> IndexVec<NodeId, u32> {
-    let mut search = Components {
-        program,
-        index: IndexVec::filled(0, program.nodes.len()),
-        low: IndexVec::filled(0, program.nodes.len()),
-        component: IndexVec::filled(u32::MAX, program.nodes.len()),
-        open: Vec::new(),
-        visited: 0,
-        found: 0,
-    };
-    for node in program.nodes.ids() {
-        if search.index[node] == 0 {
-            search.visit(node);
-        }
-    }
-    search.component
-}
-
-struct Components<'p> {
-    program: &'p Program,
-    /// Order of discovery, from 1; 0 is undiscovered.
-    index: IndexVec<NodeId, u32>,
-    low: IndexVec<NodeId, u32>,
-    component: IndexVec<NodeId, u32>,
-    open: Vec<NodeId>,
-    visited: u32,
-    found: u32,
-}
-
-impl Components<'_> {
-    fn discover(&mut self, node: NodeId) {
-        self.visited += 1;
-        self.index[node] = self.visited;
-        self.low[node] = self.visited;
-        self.open.push(node);
-    }
-
-    fn visit(&mut self, root: NodeId) {
-        let mut stack = vec![(root, 0)];
-        self.discover(root);
-        while let Some((node, next)) = stack.last_mut() {
-            let node = *node;
-            if let Some(&successor) = self.program.nodes[node].successors.get(*next) {
-                *next += 1;
-                if self.index[successor] == 0 {
-                    self.discover(successor);
-                    stack.push((successor, 0));
-                } else if self.component[successor] == u32::MAX {
-                    self.low[node] = self.low[node].min(self.index[successor]);
-                }
-                continue;
-            }
-            stack.pop();
-            if let Some(&(parent, _)) = stack.last() {
-                self.low[parent] = self.low[parent].min(self.low[node]);
-            }
-            if self.low[node] == self.index[node] {
-                self.close(node);
-            }
-        }
-    }
-
-    fn close(&mut self, root: NodeId) {
-        while let Some(node) = self.open.pop() {
-            self.component[node] = self.found;
-            if node.index() == root.index() {
-                break;
-            }
-        }
-        self.found += 1;
-    }
 }

@@ -50,7 +50,8 @@ impl Scopes {
         let written = written_locals(program);
         let scope = |procedure| scope(program, procedure, &calls, &touched, &liveness, &written);
         let scopes = program.procedures.ids().map(scope).collect();
-        let component = |procedure| u32::try_from(calls.component_of(procedure)).expect("fewer than 2^32 procedures");
+        let component =
+            |procedure| u32::try_from(calls.component_of(procedure)).expect("fewer than 2^32 procedures");
         let depth = program.procedures.ids().map(component).collect();
         Self { scopes, liveness, depth }
     }
@@ -66,7 +67,8 @@ impl Scopes {
         let scope = self.of(procedure);
         let live = self.liveness.live_before(node);
         let is_input = |variable: &VariableId| {
-            scope.input_globals.binary_search(variable).is_ok() || scope.kept_locals.binary_search(variable).is_ok()
+            scope.input_globals.binary_search(variable).is_ok()
+                || scope.kept_locals.binary_search(variable).is_ok()
         };
         let is_entry_value =
             |variable: &VariableId| is_input(variable) && scope.changed.binary_search(variable).is_err();
@@ -113,5 +115,14 @@ fn scope(
     let changed_globals = input_globals.iter().copied().filter(|&global| may_write.contains(global));
     let changed = changed_globals.chain(changed_parameters).collect();
     let outputs = may_write.iter().collect();
-    Scope { summarised: true, variables, locals, input_globals, input_parameters, changed, kept_locals, outputs }
+    Scope {
+        summarised: true,
+        variables,
+        locals,
+        input_globals,
+        input_parameters,
+        changed,
+        kept_locals,
+        outputs,
+    }
 }

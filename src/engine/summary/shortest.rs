@@ -119,7 +119,9 @@ impl<'t, 'p> Shortest<'t, 'p> {
     fn add_entry_ring(&mut self, procedure: ProcedureId, set: Bdd, stamp: u64) -> Result<(), Stop> {
         let rings = &mut self.history.entries[procedure];
         match rings.last_mut() {
-            Some(last) if last.stamp == stamp => last.set = self.transfer.symbolic.manager.or(last.set, set)?,
+            Some(last) if last.stamp == stamp => {
+                last.set = self.transfer.symbolic.manager.or(last.set, set)?
+            }
             _ => rings.push(Ring { stamp, set }),
         }
         Ok(())

@@ -10,7 +10,9 @@
 
 use super::order::{Levels, Roles};
 use crate::bdd::{Bdd, Level, LevelSet, Manager, Renaming};
-use crate::boolean::cfg::{Copy, Expression, NodeId, Op, ProcedureId, Program, Read, Target, Time, VariableId};
+use crate::boolean::cfg::{
+    Copy, Expression, NodeId, Op, ProcedureId, Program, Read, Target, Time, VariableId,
+};
 use crate::boolean::expression::{Binary, Item};
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
@@ -154,7 +156,10 @@ impl<'p> Symbolic<'p> {
     fn passive_levels<'e>(&self, expressions: impl IntoIterator<Item = &'e Expression>) -> Vec<Level> {
         let reads = expressions.into_iter().flat_map(|expression| expression.variables());
         let passive = reads.filter(|read| read.copy == Copy::Passive);
-        passive.filter_map(|read| self.roles(read.variable).passive).flat_map(|(now, next)| [now, next]).collect()
+        passive
+            .filter_map(|read| self.roles(read.variable).passive)
+            .flat_map(|(now, next)| [now, next])
+            .collect()
     }
 
     /// The states in which a condition lets a run pass.
@@ -261,7 +266,9 @@ impl<'p> Symbolic<'p> {
                 let body = self.passes(condition)?;
                 self.relation(body, &[])
             }
-            Op::Assign { targets, values, constrain } => self.assignment(targets, values, constrain.as_ref())?,
+            Op::Assign { targets, values, constrain } => {
+                self.assignment(targets, values, constrain.as_ref())?
+            }
             _ => {
                 let body = self.manager.constant(true);
                 self.relation(body, &[])

@@ -49,7 +49,12 @@ impl<'p> Transfer<'p> {
     /// The transfer functions of a program.
     pub fn new(symbolic: Symbolic<'p>, scopes: Scopes) -> Self {
         let nodes = symbolic.program.nodes.len();
-        Self { symbolic, scopes, call_sites: IndexVec::filled(None, nodes), forgotten: IndexVec::filled(None, nodes) }
+        Self {
+            symbolic,
+            scopes,
+            call_sites: IndexVec::filled(None, nodes),
+            forgotten: IndexVec::filled(None, nodes),
+        }
     }
 
     /// Everything that must survive a collection of the manager.
@@ -85,7 +90,8 @@ impl<'p> Transfer<'p> {
     /// The properties that some path edges at a node violate, with those path edges.
     pub fn violations(&mut self, node: NodeId, edges: Bdd) -> Result<Vec<(PropertyId, Bdd)>, Stop> {
         let program = self.symbolic.program;
-        let mut found: Vec<_> = program.nodes[node].forbidden.iter().map(|&property| (property, edges)).collect();
+        let mut found: Vec<_> =
+            program.nodes[node].forbidden.iter().map(|&property| (property, edges)).collect();
         if let Op::Assert(_, property) = program.nodes[node].op {
             let failing = self.symbolic.failing(node)?;
             found.push((property, self.symbolic.manager.and(edges, failing)?));
@@ -114,12 +120,6 @@ impl<'p> Transfer<'p> {
         let mut pairs: Vec<_> = roles.map(|r| (r.entry, r.current)).collect();
         pairs.sort_unstable();
         self.symbolic.equal(&pairs)
-    }
-
-    /// The entry relation of a procedure: entry and current values agree.
-    pub fn at_entry(&mut self, procedure: ProcedureId) -> Result<Bdd, Stop> {
-        let changed = self.scope(procedure).changed.clone();
-        self.unchanged(&changed)
     }
 
     /// The path edges after a node that is neither call nor return, before they arrive anywhere.
@@ -176,12 +176,18 @@ impl<'p> Transfer<'p> {
     }
 
     /// The arguments that matter to the callee.
-    fn bound_arguments<'e>(&self, callee: ProcedureId, arguments: &'e [Expression]) -> Vec<(Level, &'e Expression)> {
+    fn bound_arguments<'e>(
+        &self,
+        callee: ProcedureId,
+        arguments: &'e [Expression],
+    ) -> Vec<(Level, &'e Expression)> {
         let parameters = self.symbolic.program.procedures[callee].parameters();
         let scope = self.scope(callee);
         let pairs = parameters.iter().zip(arguments);
         let relevant = pairs.filter(|(parameter, _)| scope.input_parameters.contains(parameter));
-        relevant.filter_map(|(&parameter, value)| Some((self.symbolic.roles(parameter).argument?, value))).collect()
+        relevant
+            .filter_map(|(&parameter, value)| Some((self.symbolic.roles(parameter).argument?, value)))
+            .collect()
     }
 
     fn unseen(&self, caller: ProcedureId, callee: ProcedureId) -> Vec<Level> {
