@@ -79,6 +79,12 @@ impl Limits {
         let _ = self.flag.compare_exchange(RUNNING, reason, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// The limit on resident memory in bytes, if there is one.
+    #[must_use]
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// The stop that was raised, if any.
     #[must_use]
     pub fn raised(&self) -> Option<Stop> {
