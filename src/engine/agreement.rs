@@ -7,9 +7,8 @@
 use crate::bdd::BackEnd;
 use crate::boolean::ast;
 use crate::boolean::cfg::Program;
-use crate::boolean::check::{CheckOptions, check};
+use crate::boolean::generate::lower::lower as low;
 use crate::boolean::generate::{Shape, generate};
-use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
 use crate::engine::explicit::{Bounds, Explicit};
@@ -27,7 +26,7 @@ fn setting(name: &str, default: u64) -> u64 {
 const BOUNDS: Bounds = Bounds { states: 60_000, depth: 12, threads: 4 };
 
 fn lower(program: &ast::Program) -> Option<Program> {
-    check(program, &CheckOptions::default()).ok().map(|(program, _)| program)
+    Some(low(program))
 }
 
 fn ask(engine: &mut dyn Engine, program: &Program) -> Vec<Answer> {
@@ -81,7 +80,7 @@ fn compare(shape: &Shape, mut engine: impl FnMut() -> Box<dyn Engine>) {
         if let Some(complaint) = complaint {
             let fails = |program: &ast::Program| disagreement(program, &mut Summary::new(BackEnd::Biodivine)).0.is_some();
             let small = if fails(&program) { shrink(&program, fails) } else { program };
-            panic!("seed {number}: {complaint}\n{}", print(&small));
+            panic!("seed {number}: {complaint}\n{}", format!("{small:?}"));
         }
     }
     println!("seeds {seed}..{}: {compared} properties compared, no disagreement", seed + count);
