@@ -9,3 +9,6 @@
 pub mod ast;
 pub mod cfg;
 pub mod expression;
+pub mod expression_text;
+pub mod parse;
+pub mod print;
