@@ -4,10 +4,13 @@ use super::lower::lower;
 use super::*;
 use crate::boolean::cfg;
 use crate::boolean::interpret::{Interpreter, Threads};
+use crate::boolean::parse::parse;
+use crate::boolean::print::print;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::source::SourceFile;
 use crate::verdict::Answer;
 use std::collections::HashSet;
 
@@ -102,5 +105,17 @@ fn same_seed_same_program() {
     for shape in [Shape::sequential(), Shape::broadcast()] {
         assert_eq!(generate(5, &shape), generate(5, &shape));
         assert_ne!(generate(5, &shape), generate(6, &shape));
+    }
+}
+
+#[test]
+fn programs_survive_printing_and_parsing() {
+    for shape in [Shape::sequential(), Shape::recursive(), Shape::threaded(), Shape::broadcast()] {
+        for seed in 0..100 {
+            let program = generate(seed, &shape);
+            let text = print(&program);
+            let parsed = parse(&SourceFile::new("test.bp", text.clone()));
+            assert_eq!(parsed.as_ref(), Ok(&program), "{text}");
+        }
     }
 }
