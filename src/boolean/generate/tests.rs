@@ -3,6 +3,7 @@
 use super::lower::lower;
 use super::*;
 use crate::boolean::cfg;
+use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::interpret::{Interpreter, Threads};
 use crate::boolean::parse::parse;
 use crate::boolean::print::print;
@@ -12,7 +13,7 @@ use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::source::SourceFile;
 use crate::verdict::Answer;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Default, Debug)]
 struct Mix {
@@ -116,6 +117,39 @@ fn programs_survive_printing_and_parsing() {
             let text = print(&program);
             let parsed = parse(&SourceFile::new("test.bp", text.clone()));
             assert_eq!(parsed.as_ref(), Ok(&program), "{text}");
+        }
+    }
+}
+
+/// The answers by property: violated, holds, or unknown.
+fn answers(program: &cfg::Program, bounds: Bounds) -> BTreeMap<String, &'static str> {
+    let query = Query { properties: program.properties.ids().collect(), threads: Threads::AtMost(3) };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    let answers = Explicit { bounds }.check(program, &query, run).expect("no limit").answers;
+    let word = |answer: &Answer| match answer {
+        Answer::Reachable(_) => "violated",
+        Answer::Unreachable => "holds",
+        Answer::Unknown(_) => "unknown",
+    };
+    program.properties.iter().map(|property| property.name.clone()).zip(answers.iter().map(word)).collect()
+}
+
+#[test]
+fn both_ways_to_graphs_agree() {
+    for (name, shape) in Shape::profiles() {
+        for seed in 0..60 {
+            let source = generate(seed, &shape);
+            let (checked, _) = check(&source, &CheckOptions::default())
+                .unwrap_or_else(|errors| panic!("{name} {seed}: {errors:?}\n{}", print(&source)));
+            let bounds = Bounds { states: 8_000, ..BOUNDS };
+            let (left, right) = (answers(&checked, bounds), answers(&lower(&source), bounds));
+            assert!(left.keys().eq(right.keys()), "{name} {seed}: {left:?} {right:?}");
+            // The graphs differ in size, so only one search may have been cut off.
+            let differs = left.iter().find(|(property, answer)| {
+                let other = right[*property];
+                **answer != other && **answer != "unknown" && other != "unknown"
+            });
+            assert_eq!(differs, None, "{name} {seed}:\n{}", print(&source));
         }
     }
 }

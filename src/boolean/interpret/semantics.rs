@@ -2,7 +2,7 @@
 
 use super::{Frame, Interpreter, State, Thread, Threads};
 use crate::boolean::cfg::{Op, Program};
-use crate::boolean::generate::lower::lower;
+use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::certify::replay;
 use crate::engine::explicit::Explicit;
@@ -39,7 +39,8 @@ fn violated(text: &str, threads: usize) -> String {
 
 fn program(text: &str) -> Program {
     let file = SourceFile::new("test.bp", text);
-    lower(&parse(&file).unwrap_or_else(|errors| panic!("{errors:?}")))
+    let parsed = parse(&file).unwrap_or_else(|errors| panic!("{errors:?}"));
+    check(&parsed, &CheckOptions::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).0
 }
 
 fn sequential(body: &str, expected: &str) {

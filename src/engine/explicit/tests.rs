@@ -1,6 +1,8 @@
 //! Bounds, limits, assumptions and the length of counterexamples.
 
 use super::*;
+use crate::boolean;
+use crate::boolean::check::CheckOptions;
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Shape, generate};
 use crate::boolean::parse::parse;
@@ -10,7 +12,8 @@ use crate::ground::limits::Limits;
 use crate::ground::source::SourceFile;
 
 fn program(text: &str) -> Program {
-    lower(&parse(&SourceFile::new("test.bp", text)).unwrap_or_else(|errors| panic!("{errors:?}")))
+    let parsed = parse(&SourceFile::new("test.bp", text)).unwrap_or_else(|errors| panic!("{errors:?}"));
+    boolean::check::check(&parsed, &CheckOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}")).0
 }
 
 fn check(program: &Program, threads: Threads, bounds: Bounds, limits: &Limits) -> Result<Answers, Stop> {
