@@ -9,7 +9,13 @@
 pub mod ast;
 pub mod cfg;
 pub mod dataflow;
+pub mod cfg_text;
+pub mod check;
+pub mod dot;
 pub mod expression;
+pub mod expression_text;
 pub mod generate;
 pub mod interpret;
+pub mod parse;
+pub mod print;
 pub mod shrink;

@@ -1,17 +1,19 @@
 //! Traces of the explicit engine replay; spoilt ones do not.
 
 use super::*;
-use crate::boolean::cfg::{NodeId, Op, Program};
+use crate::boolean::cfg::{
+    Expression, Node, NodeId, Op, ProcedureId, Program, Property, PropertyId, PropertyKind,
+};
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Seed, Shape, generate};
-use crate::boolean::interpret::Threads;
+use crate::boolean::interpret::{Effect, Interpreter, State, Successor, Threads};
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run};
 use crate::ground::bits::Bits;
 use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace};
+use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use crate::verdict::Answer;
 
 const BOUND: Threads = Threads::AtMost(3);
@@ -35,8 +37,7 @@ fn counterexamples(shape: &Shape, seeds: std::ops::Range<u64>) -> Vec<(Program, 
 }
 
 fn all_profiles() -> impl Iterator<Item = (Program, Trace)> {
-    let profiles = [Shape::sequential(), Shape::recursive(), Shape::threaded(), Shape::broadcast()];
-    profiles.into_iter().flat_map(|shape| counterexamples(&shape, 0..60))
+    Shape::profiles().into_iter().flat_map(|(_, shape)| counterexamples(&shape, 0..60))
 }
 
 #[test]
@@ -178,80 +179,80 @@ fn spoilt_traces_are_refused_unless_they_are_runs() {
 
 /// Whether a trace without segments is a run, by enumerating successors: all states that fit the views.
 fn is_run(program: &Program, trace: &Trace) -> bool {
-    use crate::boolean::interpret::{Effect, Interpreter};
     let interpreter = Interpreter::new(program, BOUND);
     let first = interpreter
         .initial_states()
         .filter(|s| s.globals == trace.initial.globals && s.threads[0].top().locals == trace.initial.locals);
-    let mut states: Vec<_> = first.map(|state| (state, vec![0usize], 1usize)).collect();
+    let mut states: Vec<_> = first.map(|state| Numbered { state, numbers: vec![0], upcoming: 1 }).collect();
     for step in &trace.steps {
-        let mut following = Vec::new();
-        for (state, numbers, upcoming) in &states {
-            for successor in interpreter.successors(state) {
-                let (mut numbers, mut upcoming) = (numbers.clone(), *upcoming);
-                let position = successor.thread;
-                let after = &successor.state;
-                if numbers[position] != step.thread
-                    || successor.node != step.node
-                    || after.globals != step.after.globals
-                {
-                    continue;
-                }
-                let ended = successor.effect == Effect::Ended;
-                let top = (!ended).then(|| after.threads[position].top());
-                if top.map(|top| top.node) != step.after.node
-                    || top.is_some_and(|top| top.locals != step.after.locals)
-                    || (successor.effect == Effect::Started) != step.started.is_some()
-                    || step.started.as_ref().is_some_and(|view| {
-                        let new = after.threads.last().expect("started").top();
-                        view.node != Some(new.node)
-                            || view.locals != new.locals
-                            || view.globals != after.globals
-                    })
-                    || !passive_fits(state, after, position, ended, &numbers, step)
-                {
-                    continue;
-                }
-                match successor.effect {
-                    Effect::Ended => drop(numbers.remove(position)),
-                    Effect::Started => {
-                        numbers.push(upcoming);
-                        upcoming += 1;
-                    }
-                    Effect::None | Effect::Suppressed => {}
-                }
-                following.push((successor.state, numbers, upcoming));
-            }
-        }
-        states = following;
+        states = states.iter().flat_map(|state| state.following(&interpreter, step)).collect();
     }
-    states.iter().any(|(state, numbers, _)| {
-        interpreter
-            .violations(state)
-            .iter()
-            .any(|&(thread, property)| numbers[thread] == trace.thread && property == trace.property)
-    })
+    let violates = |numbered: &Numbered| {
+        let violations = interpreter.violations(&numbered.state).into_iter();
+        let mut numbers = violations.map(|(thread, property)| (numbered.numbers[thread], property));
+        numbers.any(|found| found == (trace.thread, trace.property))
+    };
+    states.iter().any(violates)
 }
 
-/// Whether the frames of other threads changed as the step tells.
-fn passive_fits(
-    before: &crate::boolean::interpret::State,
-    after: &crate::boolean::interpret::State,
-    active: usize,
-    ended: bool,
-    numbers: &[usize],
-    step: &Step,
-) -> bool {
-    if ended {
-        return step.passive.is_empty();
+/// A state with the lasting numbers of its threads.
+struct Numbered {
+    state: State,
+    numbers: Vec<usize>,
+    upcoming: usize,
+}
+
+impl Numbered {
+    /// The states after a step that looks as told.
+    fn following(&self, interpreter: &Interpreter<'_>, step: &Step) -> Vec<Self> {
+        let all = interpreter.successors(&self.state).into_iter();
+        all.filter(|successor| self.matches(successor, step)).map(|successor| self.after(successor)).collect()
     }
-    (0..before.threads.len()).filter(|&other| other != active).all(|other| {
-        before.threads[other].frames.iter().enumerate().all(|(depth, frame)| {
-            let told = step.passive.iter().find(|told| told.thread == numbers[other] && told.depth == depth);
+
+    fn after(&self, successor: Successor) -> Self {
+        let (mut numbers, mut upcoming) = (self.numbers.clone(), self.upcoming);
+        match successor.effect {
+            Effect::Ended => drop(numbers.remove(successor.thread)),
+            Effect::Started => {
+                numbers.push(upcoming);
+                upcoming += 1;
+            }
+            Effect::None | Effect::Suppressed => {}
+        }
+        Self { state: successor.state, numbers, upcoming }
+    }
+
+    fn matches(&self, successor: &Successor, step: &Step) -> bool {
+        let after = &successor.state;
+        let seen = (successor.effect != Effect::Ended).then(|| after.threads[successor.thread].top());
+        let started =
+            (successor.effect == Effect::Started).then(|| after.threads[after.threads.len() - 1].top());
+        self.numbers[successor.thread] == step.thread
+            && successor.node == step.node
+            && after.globals == step.after.globals
+            && seen.map(|top| top.node) == step.after.node
+            && seen.is_none_or(|top| top.locals == step.after.locals)
+            && started.map(|top| (Some(top.node), &top.locals))
+                == step.started.as_ref().map(|v| (v.node, &v.locals))
+            && self.passive_matches(successor, step)
+    }
+
+    /// Whether the frames of other threads changed as the step tells.
+    fn passive_matches(&self, successor: &Successor, step: &Step) -> bool {
+        if successor.effect == Effect::Ended {
+            return step.passive.is_empty();
+        }
+        let others = (0..self.state.threads.len()).filter(|&other| other != successor.thread);
+        let mut frames = others.flat_map(|other| {
+            self.state.threads[other].frames.iter().enumerate().map(move |frame| (other, frame))
+        });
+        frames.all(|(other, (depth, frame))| {
+            let told =
+                step.passive.iter().find(|told| told.thread == self.numbers[other] && told.depth == depth);
             let expected = told.map_or(&frame.locals, |told| &told.locals);
-            after.threads[other].frames[depth].locals == *expected
+            successor.state.threads[other].frames[depth].locals == *expected
         })
-    })
+    }
 }
 
 #[test]
@@ -263,15 +264,13 @@ fn deep_stacks_replay_in_linear_time() {
 
 /// A procedure that calls itself fifty thousand times and then fails an assertion.
 fn deep(mut program: Program) -> (Program, Trace) {
-    use crate::boolean::cfg::{Expression, Property, PropertyKind};
-    use crate::trace::View;
-    let main = &mut program.procedures[crate::boolean::cfg::ProcedureId::new(0)];
+    let main = &mut program.procedures[ProcedureId::new(0)];
     (main.enforce, main.locals) = (None, Vec::new());
     let entry = main.entry;
-    let id = crate::boolean::cfg::ProcedureId::new(0);
+    let id = ProcedureId::new(0);
     program.entry = id;
     program.properties = IndexVec::new();
-    let node = |op, successors: Vec<usize>| crate::boolean::cfg::Node {
+    let node = |op, successors: Vec<usize>| Node {
         op,
         successors: successors.into_iter().map(NodeId::new).collect(),
         ..program.nodes[entry].clone()
@@ -279,7 +278,7 @@ fn deep(mut program: Program) -> (Program, Trace) {
     program.nodes = IndexVec::from_vec(vec![
         node(Op::Skip, vec![1, 2]),
         node(Op::Call { procedure: id, arguments: vec![], results: vec![] }, vec![2]),
-        node(Op::Assert(Expression::constant(false), crate::boolean::cfg::PropertyId::new(0)), vec![2]),
+        node(Op::Assert(Expression::constant(false), PropertyId::new(0)), vec![2]),
     ]);
     program.procedures[id].entry = NodeId::new(0);
     let property = program.properties.push(Property {

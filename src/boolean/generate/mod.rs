@@ -65,6 +65,17 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// All profiles with their names.
+    #[must_use]
+    pub fn profiles() -> [(&'static str, Self); 4] {
+        [
+            ("sequential", Self::sequential()),
+            ("recursive", Self::recursive()),
+            ("threaded", Self::threaded()),
+            ("broadcast", Self::broadcast()),
+        ]
+    }
+
     /// One thread, no recursion.
     #[must_use]
     pub fn sequential() -> Self {

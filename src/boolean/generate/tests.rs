@@ -3,13 +3,17 @@
 use super::lower::lower;
 use super::*;
 use crate::boolean::cfg;
+use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::interpret::{Interpreter, Threads};
+use crate::boolean::parse::parse;
+use crate::boolean::print::print;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::source::SourceFile;
 use crate::verdict::Answer;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Default, Debug)]
 struct Mix {
@@ -22,7 +26,7 @@ struct Mix {
     states: u64,
 }
 
-const BOUNDS: Bounds = Bounds { states: 30_000, depth: 10, threads: 3 };
+const BOUNDS: Bounds = Bounds { states: 15_000, depth: 10, threads: 3 };
 
 fn mix(shape: &Shape, seeds: u64) -> Mix {
     let mut mix = Mix::default();
@@ -89,12 +93,12 @@ fn recursive_mix() {
 
 #[test]
 fn threaded_mix() {
-    assert_healthy(&Shape::threaded(), 150);
+    assert_healthy(&Shape::threaded(), 100);
 }
 
 #[test]
 fn broadcast_mix() {
-    assert_healthy(&Shape::broadcast(), 150);
+    assert_healthy(&Shape::broadcast(), 100);
 }
 
 #[test]
@@ -102,5 +106,50 @@ fn same_seed_same_program() {
     for shape in [Shape::sequential(), Shape::broadcast()] {
         assert_eq!(generate(5, &shape), generate(5, &shape));
         assert_ne!(generate(5, &shape), generate(6, &shape));
+    }
+}
+
+#[test]
+fn programs_survive_printing_and_parsing() {
+    for (_, shape) in Shape::profiles() {
+        for seed in 0..100 {
+            let program = generate(seed, &shape);
+            let text = print(&program);
+            let parsed = parse(&SourceFile::new("test.bp", text.clone()));
+            assert_eq!(parsed.as_ref(), Ok(&program), "{text}");
+        }
+    }
+}
+
+/// The answers by property: violated, holds, or unknown.
+fn answers(program: &cfg::Program, bounds: Bounds) -> BTreeMap<String, &'static str> {
+    let query = Query { properties: program.properties.ids().collect(), threads: Threads::AtMost(3) };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    let answers = Explicit { bounds }.check(program, &query, run).expect("no limit").answers;
+    let word = |answer: &Answer| match answer {
+        Answer::Reachable(_) => "violated",
+        Answer::Unreachable => "holds",
+        Answer::Unknown(_) => "unknown",
+    };
+    program.properties.iter().map(|property| property.name.clone()).zip(answers.iter().map(word)).collect()
+}
+
+#[test]
+fn both_ways_to_graphs_agree() {
+    for (name, shape) in Shape::profiles() {
+        for seed in 0..60 {
+            let source = generate(seed, &shape);
+            let (checked, _) = check(&source, &CheckOptions::default())
+                .unwrap_or_else(|errors| panic!("{name} {seed}: {errors:?}\n{}", print(&source)));
+            let bounds = Bounds { states: 8_000, ..BOUNDS };
+            let (left, right) = (answers(&checked, bounds), answers(&lower(&source), bounds));
+            assert!(left.keys().eq(right.keys()), "{name} {seed}: {left:?} {right:?}");
+            // The graphs differ in size, so only one search may have been cut off.
+            let differs = left.iter().find(|(property, answer)| {
+                let other = right[*property];
+                **answer != other && **answer != "unknown" && other != "unknown"
+            });
+            assert_eq!(differs, None, "{name} {seed}:\n{}", print(&source));
+        }
     }
 }

@@ -7,8 +7,6 @@ use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Seed, Shape, generate};
 use crate::ground::index::Index;
 
-const PROFILES: [fn() -> Shape; 4] = [Shape::sequential, Shape::recursive, Shape::threaded, Shape::broadcast];
-
 /// States that a few random walks of a program visit.
 fn visited(interpreter: &Interpreter<'_>, seed: &mut Seed) -> Vec<State> {
     let mut states = Vec::new();
@@ -65,8 +63,8 @@ fn perturbed(state: &State, program: &Program, seed: &mut Seed) -> State {
 #[test]
 fn permits_agrees_with_successors() {
     let (mut permitted, mut refused, mut broadcast) = (0, 0, 0);
-    for (number, profile) in PROFILES.iter().enumerate() {
-        for program in (0..40).map(|seed| lower(&generate(seed, &profile()))) {
+    for (number, (_, shape)) in Shape::profiles().iter().enumerate() {
+        for program in (0..40).map(|seed| lower(&generate(seed, shape))) {
             let interpreter = Interpreter::new(&program, Threads::AtMost(3));
             let mut seed = Seed::new(number as u64);
             for state in visited(&interpreter, &mut seed) {
@@ -145,8 +143,8 @@ fn arbitrary(read: &crate::boolean::cfg::Read, seed: u64) -> bool {
 #[test]
 fn values_are_those_of_all_choices() {
     let mut both = 0;
-    for profile in PROFILES {
-        let shape = Shape { choices: 35, expressions: 4, ..profile() };
+    for (_, profile) in Shape::profiles() {
+        let shape = Shape { choices: 35, expressions: 4, ..profile };
         for seed in 0..40 {
             for expression in expressions(&lower(&generate(seed, &shape))) {
                 let expected = by_brute_force(&expression, seed);
