@@ -90,6 +90,12 @@ fn constant(manager: &BDDManagerRef, value: bool) -> BDDFunction {
     })
 }
 
+/// Collects garbage; how many nodes were dropped. The library collects by itself, too, when its table is nearly full,
+/// and does nothing while it is at it: exclusive access waits for that to end.
+fn collect(manager: &BDDManagerRef) -> usize {
+    manager.with_manager_exclusive(|manager| manager.gc())
+}
+
 /// The memory of this machine in bytes, where the system tells.
 fn machine_memory() -> Option<u64> {
     let information = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -362,12 +368,12 @@ impl Library for Oxidd {
     fn collect_garbage(&mut self) {
         self.variables.known.clear();
         self.cubes.clear();
-        self.manager().with_manager_shared(|manager| manager.gc());
+        collect(self.manager());
     }
 
     fn make_room(&mut self, store: &mut Store<Measured>, attempt: usize) -> Result<(), Stop> {
         if attempt == 0 {
-            let collected = self.manager().with_manager_shared(|manager| manager.gc());
+            let collected = collect(self.manager());
             if collected >= self.capacity / 2 {
                 return Ok(());
             }
