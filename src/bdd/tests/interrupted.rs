@@ -57,6 +57,8 @@ fn view(manager: &dyn Manager, f: Bdd) -> View {
     (manager.size(f), manager.pick(f), (0..100).map(value).collect())
 }
 
+type Operation<'a> = dyn Fn(&mut dyn Manager) -> Result<Bdd, Stop> + 'a;
+
 /// Operations on functions of some hundred nodes, as far as the limits allow: x0 = x9 & x1 = x10 & ... is
 /// large in this order of variables.
 fn long_operations(manager: &mut dyn Manager, seen: &mut Vec<View>) -> Result<(), Stop> {
@@ -67,7 +69,7 @@ fn long_operations(manager: &mut dyn Manager, seen: &mut Vec<View>) -> Result<()
     let set = manager.level_set(&[1, 4, 6, 10].map(level));
     let mix: Vec<_> = (0..PAIRS).map(|k| (level(k), level((k * 2) % PAIRS))).collect();
     let mix = manager.renaming(&mix);
-    let operations: [&dyn Fn(&mut dyn Manager) -> Result<Bdd, Stop>; 7] = [
+    let operations: [&Operation<'_>; 7] = [
         &|manager| manager.minus(some, all),
         &|manager| manager.xor(some, all),
         &|manager| manager.and(some, all),
