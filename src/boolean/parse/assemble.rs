@@ -60,8 +60,8 @@ struct Open {
     at: Span,
     trivia: Trivia,
     block: Block,
-    /// It began with `else if`, which needs a `fi` of its own.
-    after_else: bool,
+    /// Its `else` is followed by an `if`, which needs a `fi` of its own.
+    else_if: bool,
 }
 
 /// What stands before the statement that is being read.
@@ -310,10 +310,7 @@ impl<'a> Assembler<'a> {
             self.unclosed(piece.span, "procedure", 0);
             return self.procedure(piece, item.trivia);
         }
-        let kind = self
-            .reader
-            .statement(piece)
-            .map_err(|error| declaration_help(error, &self.text[piece.span.range()]));
+        let kind = self.reader.statement(piece);
         let kind = self.finish_simple(kind, true);
         let mut item = self.item.take().unwrap_or_default();
         self.cursor.end_item(&mut item.trivia);
@@ -383,10 +380,10 @@ impl<'a> Assembler<'a> {
             _ => Shape::While(condition),
         };
         let item = self.item.take().unwrap_or_default();
-        self.push_open(shape, opener, span, item);
-        if let Some(open) = self.open.last_mut() {
-            open.after_else = after_else;
+        if let Some(outer) = self.open.last_mut() {
+            outer.else_if |= after_else;
         }
+        self.push_open(shape, opener, span, item);
     }
 
     fn follows_else(&self) -> bool {
@@ -424,15 +421,7 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Item { labels, trivia } = item;
-        self.open.push(Open {
-            shape,
-            opener,
-            labels,
-            at,
-            trivia,
-            block: Block::default(),
-            after_else: false,
-        });
+        self.open.push(Open { shape, opener, labels, at, trivia, block: Block::default(), else_if: false });
     }
 
     /// A closing keyword, which is the next token.
@@ -440,6 +429,9 @@ impl<'a> Assembler<'a> {
         self.implicit_skip();
         let token = self.cursor.peek();
         let Some(depth) = self.open.iter().rposition(|open| open.shape.fits(keyword)) else {
+            if matches!(keyword, "fi" | "od") && self.open.len() > 1 {
+                return self.wrong_closer(keyword);
+            }
             let opener = if keyword == "od" { "while" } else { "if" };
             let error = Diagnostic::error(token.span, format!("`{keyword}` without `{opener}`"));
             self.errors.push(error.label(format!("no `{opener}` is open here")));
@@ -463,6 +455,18 @@ impl<'a> Assembler<'a> {
                 self.close_top(token.span);
             }
         }
+    }
+
+    /// `fi` where only a `while` is open, or `od` where only an `if` is.
+    fn wrong_closer(&mut self, keyword: &str) {
+        let token = self.cursor.take();
+        let Some(open) = self.open.last() else { return };
+        let (opener, closer) = (open.shape.keyword(), open.shape.closer());
+        let error = Diagnostic::error(token.span, format!("expected `{closer}`, found `{keyword}`"))
+            .label(format!("expected `{closer}`"))
+            .also(open.opener, format!("this `{opener}` ends with `{closer}`"));
+        self.errors.push(error);
+        self.close_top(token.span);
     }
 
     fn cut_rest_of_condition(&mut self) {
@@ -550,7 +554,7 @@ impl<'a> Assembler<'a> {
             };
             error = error.also(open.opener, what);
         }
-        if self.open[depth..].iter().any(|open| open.after_else) {
+        if self.open[depth..].iter().any(|open| open.else_if) {
             error =
                 error.help("`else if` opens a second `if`, which needs a `fi` of its own; `elsif` does not");
         } else {
@@ -574,10 +578,10 @@ impl<'a> Assembler<'a> {
         let first = self.cursor.peek();
         let mut piece = Piece { span: first.span, tokens: 0, too_deep: None, unclosed: None };
         let mut nested = Vec::new();
-        let mut starts_thread = false;
+        let mut previous = "";
         loop {
             let (token, word) = (self.cursor.peek(), self.cursor.word());
-            if piece.tokens > 0 && self.ends_piece(starts_thread) || token.kind == Kind::End {
+            if piece.tokens > 0 && self.ends_piece(previous) || token.kind == Kind::End {
                 break;
             }
             match token.kind {
@@ -588,7 +592,7 @@ impl<'a> Assembler<'a> {
             if nested.len() > EXPRESSION_DEPTH && piece.too_deep.is_none() {
                 piece.too_deep = Some(token.span);
             }
-            starts_thread = word == "start_thread";
+            previous = word;
             piece.tokens += 1;
             piece.span.end = self.cursor.take().span.end;
         }
@@ -596,13 +600,14 @@ impl<'a> Assembler<'a> {
         piece
     }
 
-    fn ends_piece(&self, starts_thread: bool) -> bool {
+    fn ends_piece(&self, previous: &str) -> bool {
         let word = self.cursor.word();
         match self.cursor.peek().kind {
             Kind::Semicolon => true,
             Kind::Word | Kind::Number => match role(word) {
                 Role::Closes | Role::Opens => true,
-                Role::Starts => !(starts_thread && word == "goto"),
+                // A keyword behind `decl` was meant as a name.
+                Role::Starts => previous != "decl" && (previous, word) != ("start_thread", "goto"),
                 Role::Inside => false,
                 Role::Name => self.cursor.at_label(),
             },
@@ -630,11 +635,4 @@ fn is_async(label: &str) -> bool {
     label
         .strip_prefix("ASYNC_")
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn declaration_help(error: Diagnostic, text: &str) -> Diagnostic {
-    if text.starts_with("bool") || text.starts_with("void") {
-        return error.help("local variables are declared with `decl x;`");
-    }
-    error
 }
