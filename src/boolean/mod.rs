@@ -15,3 +15,4 @@ pub mod expression;
 pub mod expression_text;
 pub mod parse;
 pub mod print;
+mod well_formed;
