@@ -10,3 +10,6 @@ pub mod ast;
 pub mod cfg;
 pub mod dataflow;
 pub mod expression;
+pub mod generate;
+pub mod interpret;
+pub mod shrink;
