@@ -12,4 +12,5 @@ pub mod dataflow;
 pub mod expression;
 pub mod generate;
 pub mod interpret;
+pub mod reduce;
 pub mod shrink;
