@@ -16,6 +16,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
+use crate::trace::{Action, Segment, SegmentId, Step, Trace};
 use crate::verdict::Answer;
 
 const THREADS: Threads = Threads::AtMost(2);
@@ -43,40 +44,85 @@ fn all(program: &cfg::Program) -> Vec<PropertyId> {
     program.properties.ids().collect()
 }
 
-/// The properties on which the two programs are compared, and on which they agreed.
+/// On how many properties two programs were compared.
 #[derive(Default, Debug)]
 struct Tally {
     holds: usize,
     violated: usize,
 }
 
-/// Compares verdicts and lifts counterexamples.
-fn compare(
-    context: &str,
-    original: &cfg::Program,
-    reduced: &Reduced,
-    checked: &[PropertyId],
-    tally: &mut Tally,
-) {
-    well_formed(context, &reduced.program);
-    let before = answers(original, checked);
-    let after = answers(&reduced.program, checked);
-    for ((&property, before), after) in checked.iter().zip(&before).zip(&after) {
-        let context = format!("{context}, {}", original.properties[property].name);
+/// What the transformations are tried on.
+struct Case<'a> {
+    name: String,
+    original: &'a cfg::Program,
+    checked: Vec<PropertyId>,
+    before: Vec<Answer>,
+}
+
+impl Case<'_> {
+    /// Compares verdicts and lifts counterexamples.
+    fn compare(&self, transformation: &str, reduced: &Reduced, tally: &mut Tally) {
+        let context = format!("{}, {transformation}", self.name);
+        well_formed(&context, &reduced.program);
+        let after = answers(&reduced.program, &self.checked);
+        for (number, after) in after.iter().enumerate() {
+            let context = format!("{context}, {:?}", self.checked[number]);
+            self.compare_verdict(&context, &self.before[number], after, tally);
+            if let Answer::Reachable(trace) = after {
+                self.lifts(&context, reduced, trace);
+                self.lifts(&context, reduced, &with_segments(&reduced.program, trace));
+            }
+        }
+    }
+
+    fn compare_verdict(&self, context: &str, before: &Answer, after: &Answer, tally: &mut Tally) {
         match (before, after) {
             (Answer::Unreachable, Answer::Reachable(_)) | (Answer::Reachable(_), Answer::Unreachable) => {
-                panic!("{context}: {before:?} became {after:?}\n{original:#?}")
+                panic!("{context}: {before:?} became {after:?}")
             }
             (Answer::Unreachable, Answer::Unreachable) => tally.holds += 1,
             (Answer::Reachable(_), Answer::Reachable(_)) => tally.violated += 1,
             _ => {}
         }
-        if let Answer::Reachable(trace) = after {
-            let lifted =
-                lift(original, reduced, trace).unwrap_or_else(|reason| panic!("{context}: {reason}"));
-            replay(original, &lifted, THREADS).unwrap_or_else(|mismatch| panic!("{context}: {mismatch:?}"));
+    }
+
+    fn lifts(&self, context: &str, reduced: &Reduced, trace: &Trace) {
+        let lifted =
+            lift(self.original, reduced, trace).unwrap_or_else(|reason| panic!("{context}: {reason}"));
+        replay(self.original, &lifted, THREADS).unwrap_or_else(|mismatch| panic!("{context}: {mismatch:?}"));
+        let over = |steps: &[Step]| steps.iter().filter(|step| step.action != Action::Single).count();
+        assert_eq!(over(&lifted.steps), over(&trace.steps), "{context}: calls stay folded");
+    }
+}
+
+/// The same trace with the calls that return told by segments, if there is only one thread.
+fn with_segments(program: &cfg::Program, trace: &Trace) -> Trace {
+    if program.starts_threads() {
+        return trace.clone();
+    }
+    let mut segments: IndexVec<SegmentId, Segment> = IndexVec::new();
+    let mut open: Vec<(Step, Vec<Step>)> = Vec::new();
+    let mut steps = Vec::new();
+    for step in &trace.steps {
+        match program.nodes[step.node].op {
+            Op::Call { .. } => open.push((step.clone(), std::mem::take(&mut steps))),
+            Op::Return(_) if !open.is_empty() => {
+                let (call, before) = open.pop().expect("it is not empty");
+                let segment =
+                    Segment { initial: call.after.clone(), steps: std::mem::replace(&mut steps, before) };
+                let known = segments.enumerate().find(|(_, known)| **known == segment).map(|(id, _)| id);
+                let id = known.unwrap_or_else(|| segments.push(segment));
+                steps.push(Step { after: step.after.clone(), action: Action::Over(id), ..call });
+            }
+            _ => steps.push(step.clone()),
         }
     }
+    while let Some((call, before)) = open.pop() {
+        let inside = std::mem::replace(&mut steps, before);
+        steps.push(call);
+        steps.extend(inside);
+    }
+    Trace { steps, segments, ..trace.clone() }
 }
 
 fn well_formed(context: &str, program: &cfg::Program) {
@@ -109,55 +155,54 @@ fn well_formed(context: &str, program: &cfg::Program) {
     assert!(owners.is_sorted(), "{context}: the nodes of a procedure stand together");
 }
 
-fn shapes() -> [(&'static str, Shape, u64); 4] {
-    [
-        ("sequential", Shape::sequential(), 200),
-        ("recursive", Shape::recursive(), 150),
-        ("threaded", Shape::threaded(), 100),
-        ("broadcast", Shape::broadcast(), 100),
-    ]
+/// How many times as many seeds to try as in the everyday run.
+fn patience() -> u64 {
+    std::env::var("BOOLERO_PATIENCE").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
 }
 
-fn on_generated(transform: impl Fn(&cfg::Program, &[PropertyId]) -> Reduced) {
-    for (name, shape, seeds) in shapes() {
-        let mut tally = Tally::default();
-        for seed in 0..seeds {
-            let program = generated(seed, &shape);
-            let properties = all(&program);
-            let context = format!("{name} {seed}");
-            compare(&context, &program, &transform(&program, &properties), &properties, &mut tally);
-            if let Some(one) = properties.get(seed as usize % properties.len().max(1)) {
-                let one = [*one];
-                compare(&context, &program, &transform(&program, &one), &one, &mut tally);
-            }
+/// Tries something on generated programs, with all their properties and with one of them.
+fn on_generated(name: &str, shape: &Shape, seeds: u64, mut trial: impl FnMut(&Case<'_>)) {
+    for seed in 0..seeds * patience() {
+        let program = generated(seed, shape);
+        let properties = all(&program);
+        let one = properties.get(seed as usize % properties.len().max(1)).copied();
+        for checked in [properties, one.into_iter().collect()] {
+            let before = answers(&program, &checked);
+            trial(&Case { name: format!("{name} {seed}"), original: &program, checked, before });
         }
-        assert!(tally.holds > 20 && tally.violated > 20, "{name}: {tally:?} is too little to compare");
     }
 }
 
-#[test]
-fn removing_skips_keeps_verdicts() {
-    on_generated(|program, _| remove_skips(program));
+fn transformations_keep_verdicts(name: &str, shape: &Shape, seeds: u64) {
+    let mut tally = Tally::default();
+    on_generated(name, shape, seeds, |case| {
+        case.compare("skips", &remove_skips(case.original), &mut tally);
+        case.compare("constants", &propagate_constants(case.original), &mut tally);
+        case.compare("stars", &normalise_stars(case.original), &mut tally);
+        case.compare("slice", &slice(case.original, &case.checked), &mut tally);
+        case.compare("all", &reduce(case.original, &case.checked), &mut tally);
+    });
+    assert!(tally.holds > 100 && tally.violated > 100, "{name}: {tally:?} is too little to compare");
 }
 
 #[test]
-fn propagating_constants_keeps_verdicts() {
-    on_generated(|program, _| propagate_constants(program));
+fn verdicts_of_sequential_programs_are_kept() {
+    transformations_keep_verdicts("sequential", &Shape::sequential(), 120);
 }
 
 #[test]
-fn slicing_keeps_verdicts() {
-    on_generated(slice);
+fn verdicts_of_recursive_programs_are_kept() {
+    transformations_keep_verdicts("recursive", &Shape::recursive(), 80);
 }
 
 #[test]
-fn normalising_stars_keeps_verdicts() {
-    on_generated(|program, _| normalise_stars(program));
+fn verdicts_of_threaded_programs_are_kept() {
+    transformations_keep_verdicts("threaded", &Shape::threaded(), 60);
 }
 
 #[test]
-fn reducing_keeps_verdicts() {
-    on_generated(reduce);
+fn verdicts_of_programs_with_broadcasts_are_kept() {
+    transformations_keep_verdicts("broadcast", &Shape::broadcast(), 60);
 }
 
 /// The program that gives every dead variable any value before each node.
@@ -197,33 +242,23 @@ fn forget_dead(program: &cfg::Program, checked: &[PropertyId]) -> cfg::Program {
     changed
 }
 
+fn dead_variables_do_not_matter(name: &str, shape: &Shape, seeds: u64) {
+    let mut tally = Tally::default();
+    on_generated(name, shape, seeds, |case| {
+        let after = answers(&forget_dead(case.original, &case.checked), &case.checked);
+        for (before, after) in case.before.iter().zip(&after) {
+            case.compare_verdict(&case.name, before, after, &mut tally);
+        }
+    });
+    assert!(tally.holds > 20 && tally.violated > 20, "{name}: {tally:?} is too little to compare");
+}
+
 #[test]
 fn the_value_of_a_dead_variable_does_not_matter() {
-    for (name, shape, seeds) in shapes() {
-        let mut compared = 0;
-        for seed in 0..seeds {
-            let program = generated(seed, &shape);
-            let properties = all(&program);
-            let one = properties.get(seed as usize % properties.len().max(1)).copied();
-            for checked in [properties, one.into_iter().collect()] {
-                let pairs = answers(&program, &checked)
-                    .into_iter()
-                    .zip(answers(&forget_dead(&program, &checked), &checked));
-                for ((before, after), property) in pairs.zip(&checked) {
-                    let flipped = matches!(
-                        (&before, &after),
-                        (Answer::Unreachable, Answer::Reachable(_))
-                            | (Answer::Reachable(_), Answer::Unreachable)
-                    );
-                    assert!(!flipped, "{name} {seed} {property:?}: {before:?} became {after:?}");
-                    compared += usize::from(
-                        !matches!(before, Answer::Unknown(_)) && !matches!(after, Answer::Unknown(_)),
-                    );
-                }
-            }
-        }
-        assert!(compared > 50, "{name}: only {compared} compared");
-    }
+    dead_variables_do_not_matter("sequential", &Shape::sequential(), 120);
+    dead_variables_do_not_matter("recursive", &Shape::recursive(), 100);
+    dead_variables_do_not_matter("threaded", &Shape::threaded(), 60);
+    dead_variables_do_not_matter("broadcast", &Shape::broadcast(), 60);
 }
 
 /// The operations of a reduced program in order, without stand-ins.
