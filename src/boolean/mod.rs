@@ -8,7 +8,10 @@
 
 pub mod ast;
 pub mod cfg;
+pub mod cfg_text;
+pub mod check;
 pub mod dataflow;
+pub mod dot;
 pub mod expression;
 pub mod expression_text;
 pub mod generate;
