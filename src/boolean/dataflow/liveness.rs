@@ -63,6 +63,15 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// The slots of the globals in a set.
+    fn global_slots(&self, set: &VariableSet) -> Slots {
+        let globals = self.variables[..self.globals].iter().enumerate();
+        let slots = globals.filter(|(_, variable)| set.contains(**variable)).map(|(slot, _)| Slot::new(slot));
+        Slots::of(self.variables.len(), slots)
+    }
+}
+
 /// Which variables may still be read, at every node.
 #[derive(Clone, Debug)]
 pub struct Liveness {
@@ -269,10 +278,11 @@ impl<'a> Analysis<'a> {
         for &site in self.calls.calls_in(procedure) {
             let Op::Call { procedure: callee, results, .. } = &self.program.nodes[site].op else { continue };
             let frame = &self.frames[procedure];
-            let gen_set = frame.slots(self.read_first[*callee].iter());
+            let gen_set = frame.global_slots(&self.read_first[*callee]);
             self.transfer[site].gen_set.union_with(&gen_set);
-            let writes = self.must_write[*callee].iter().chain(results.iter().flatten().copied());
-            self.transfer[site].kill = frame.slots(writes);
+            let mut kill = frame.slots(results.iter().flatten().copied());
+            kill.union_with(&frame.global_slots(&self.must_write[*callee]));
+            self.transfer[site].kill = kill;
         }
     }
 
@@ -305,7 +315,7 @@ impl<'a> Analysis<'a> {
             let mut work = Agenda::new(members);
             while let Some(procedure) = work.next() {
                 let frame = &self.frames[procedure];
-                let boundary = frame.slots(self.at_return[procedure].iter());
+                let boundary = frame.global_slots(&self.at_return[procedure]);
                 self.solve(procedure, &boundary, Gen::Reads);
                 for callee in self.tell_callees(procedure) {
                     work.again(callee);

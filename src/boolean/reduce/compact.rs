@@ -3,7 +3,9 @@
 //! Transformations edit a program in place, in its own ids; only this one makes new ids, so there is one
 //! map back whatever was done before. Every property stays: one whose node is gone gets a stand-in that
 //! nothing leads to. Where the only successor of a node is gone (behind the call of a procedure that
-//! never returns) it gets a dead end instead.
+//! never returns) it gets a dead end instead. While a program is edited, a dead end is a skip without
+//! successors; here it becomes an assumption of `F` that leads to itself, as every node but those that
+//! end a procedure leads somewhere.
 
 use super::slice::{Relevant, retain};
 use crate::boolean::cfg::{
@@ -90,7 +92,8 @@ struct Compaction<'a> {
 
 impl Compaction<'_> {
     fn build(mut self) -> Reduced {
-        let nodes = self.build_nodes();
+        let mut nodes = self.build_nodes();
+        close_dead_ends(&mut nodes.nodes);
         let procedures = self.procedures.original.iter().map(|&id| self.procedure(id)).collect();
         let variables = self.build_variables();
         let global_count = self.variables.original.iter().filter(|&&id| self.old.is_global(id)).count();
@@ -108,6 +111,7 @@ impl Compaction<'_> {
             nodes: nodes.nodes,
             entry: self.procedure_id(self.old.entry),
         };
+        debug_assert_eq!(program.check_well_formed(), Ok(()));
         Reduced { program, nodes: self.nodes, variables: self.variables, procedures: self.procedures }
     }
 
@@ -292,6 +296,16 @@ impl Compaction<'_> {
 struct Built {
     nodes: IndexVec<NodeId, Node>,
     stand_ins: HashMap<PropertyId, NodeId>,
+}
+
+fn close_dead_ends(nodes: &mut IndexVec<NodeId, Node>) {
+    for id in nodes.ids() {
+        let node = &mut nodes[id];
+        if matches!(node.op, Op::Skip) && node.successors.is_empty() {
+            node.op = Op::Assume(Expression::constant(false));
+            node.successors.push(id);
+        }
+    }
 }
 
 /// A node that does nothing and leads nowhere, from the same place.

@@ -51,7 +51,7 @@ struct Tracked {
 impl Tracked {
     fn new(program: &Program) -> Self {
         let shared = program.starts_threads();
-        let private = |id| !program.variables[id].passive && !(shared && program.is_global(id));
+        let private = |id| !(program.variables[id].passive || shared && program.is_global(id));
         Self { private: program.variables.ids().map(private).collect() }
     }
 
@@ -304,7 +304,7 @@ impl<'a> Analysis<'a> {
 
     fn exit(&self, view: &View<'_>, procedure: ProcedureId, values: &[Expression]) -> Exit {
         let written = self.modref.may_write(procedure);
-        let globals = view.facts.forget(|variable| !written.contains(variable));
+        let globals = view.facts.constants(|variable| written.contains(variable));
         Exit { globals, values: values.iter().map(|value| as_constant(&view.fold(value))).collect() }
     }
 

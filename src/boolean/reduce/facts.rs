@@ -10,7 +10,8 @@
 
 use super::fold::Sign;
 use crate::boolean::cfg::VariableId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What the members of a class are equal to, up to sign.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,20 +22,40 @@ pub(super) enum Root {
     Variable(VariableId),
 }
 
+impl Root {
+    fn variable(self) -> Option<VariableId> {
+        match self {
+            Self::True => None,
+            Self::Variable(variable) => Some(variable),
+        }
+    }
+}
+
 /// A root or its negation.
 pub(super) type Literal = (Root, Sign);
 
 /// What is known of the variables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Facts {
-    /// Members that are not the representative of their class.
-    members: BTreeMap<VariableId, Literal>,
+    /// The members that are not the representative of their class, in order. Facts are passed along many
+    /// edges unchanged, so they are shared.
+    members: Arc<Vec<(VariableId, Literal)>>,
 }
 
 impl Facts {
+    fn from_members(mut members: Vec<(VariableId, Literal)>) -> Self {
+        members.sort_unstable();
+        Self { members: Arc::new(members) }
+    }
+
+    fn find(&self, variable: VariableId) -> Option<Literal> {
+        let position = self.members.binary_search_by_key(&variable, |(member, _)| *member);
+        position.ok().map(|position| self.members[position].1)
+    }
+
     /// What a variable is equal to.
     pub(super) fn resolve(&self, variable: VariableId) -> Literal {
-        self.members.get(&variable).copied().unwrap_or((Root::Variable(variable), Sign::Plain))
+        self.find(variable).unwrap_or((Root::Variable(variable), Sign::Plain))
     }
 
     /// How many variables are known to be something.
@@ -50,67 +71,74 @@ impl Facts {
         }
     }
 
-    /// The variables of which something is known.
-    fn domain(&self) -> BTreeSet<VariableId> {
-        let roots = self.members.values().filter_map(|(root, _)| match root {
-            Root::True => None,
-            Root::Variable(variable) => Some(*variable),
-        });
-        self.members.keys().copied().chain(roots).collect()
+    /// The constants among some variables.
+    pub(super) fn constants(&self, wanted: impl Fn(VariableId) -> bool) -> Self {
+        let constants =
+            self.members.iter().filter(|(variable, (root, _))| *root == Root::True && wanted(*variable));
+        Self { members: Arc::new(constants.copied().collect()) }
     }
 
-    /// The facts that follow from keys: variables with one key are equal up to their signs.
-    fn classes<K: Ord>(keyed: impl Iterator<Item = (VariableId, Option<K>, Sign)>) -> Self {
-        let mut classes: BTreeMap<Option<K>, Vec<(VariableId, Sign)>> = BTreeMap::new();
+    fn is_root(&self, variable: VariableId) -> bool {
+        self.members.iter().any(|(_, (root, _))| *root == Root::Variable(variable))
+    }
+
+    /// The variables of which something is known, in order.
+    fn domain(&self) -> Vec<VariableId> {
+        let roots = self.members.iter().filter_map(|(_, (root, _))| root.variable());
+        let mut domain: Vec<VariableId> =
+            self.members.iter().map(|(member, _)| *member).chain(roots).collect();
+        domain.sort_unstable();
+        domain.dedup();
+        domain
+    }
+
+    /// The members of the classes of equal keys, each with its sign.
+    fn classes<K: Ord>(keyed: impl Iterator<Item = (VariableId, K, Sign)>) -> Vec<(VariableId, Literal)> {
+        let mut classes: BTreeMap<K, Vec<(VariableId, Sign)>> = BTreeMap::new();
         for (variable, key, sign) in keyed {
             classes.entry(key).or_default().push((variable, sign));
         }
-        let mut facts = Self::default();
-        for (key, mut class) in classes {
+        let mut members = Vec::new();
+        for mut class in classes.into_values() {
             class.sort_unstable();
-            let (root, root_sign) = match key {
-                None => (Root::True, Sign::Plain),
-                Some(_) => {
-                    let (variable, sign) = class.remove(0);
-                    (Root::Variable(variable), sign)
-                }
-            };
-            facts
-                .members
-                .extend(class.into_iter().map(|(variable, sign)| (variable, (root, sign.times(root_sign)))));
+            let (root, root_sign) = class[0];
+            let literal = |sign: Sign| (Root::Variable(root), sign.times(root_sign));
+            members.extend(class[1..].iter().map(|&(variable, sign)| (variable, literal(sign))));
         }
-        facts
+        members
     }
 
     /// From what each variable is equal to in another state; every variable at most once.
     pub(super) fn equal_to(literals: impl Iterator<Item = (VariableId, Literal)>) -> Self {
-        Self::classes(literals.map(|(variable, (root, sign))| {
-            let key = match root {
-                Root::True => None,
-                Root::Variable(root) => Some(root),
-            };
-            (variable, key, sign)
-        }))
+        let (mut members, mut others) = (Vec::new(), Vec::new());
+        for (variable, (root, sign)) in literals {
+            match root {
+                Root::True => members.push((variable, (root, sign))),
+                Root::Variable(root) => others.push((variable, root, sign)),
+            }
+        }
+        members.extend(Self::classes(others.into_iter()));
+        Self::from_members(members)
     }
 
     /// After some variables have got new values, told in terms of the old state (`None`: anything).
     pub(super) fn assign(&self, values: &BTreeMap<VariableId, Option<Literal>>) -> Self {
-        let domain = self.domain();
-        let roots = values.values().flatten().filter_map(|(root, _)| match root {
-            Root::True => None,
-            Root::Variable(variable) => Some(*variable),
-        });
-        let kept: BTreeSet<VariableId> =
-            domain.into_iter().chain(roots).filter(|variable| !values.contains_key(variable)).collect();
-        let kept = kept.into_iter().map(|variable| (variable, self.resolve(variable)));
+        let simple = |(&target, value): (&VariableId, &Option<Literal>)| {
+            let kept = |root: VariableId| root < target && !values.contains_key(&root);
+            value.is_none_or(|(root, _)| root.variable().is_none_or(kept)) && !self.is_root(target)
+        };
         let new = values.iter().filter_map(|(&variable, value)| Some((variable, (*value)?)));
-        Self::equal_to(kept.chain(new))
-    }
-
-    /// After some variables may have changed.
-    pub(super) fn forget(&self, changed: impl Fn(VariableId) -> bool) -> Self {
-        let kept = self.domain().into_iter().filter(|&variable| !changed(variable));
-        Self::equal_to(kept.map(|variable| (variable, self.resolve(variable))))
+        if values.iter().all(simple) {
+            // No class loses or changes its representative.
+            let kept = self.members.iter().filter(|(member, _)| !values.contains_key(member));
+            return Self::from_members(kept.copied().chain(new).collect());
+        }
+        let roots = values.values().flatten().filter_map(|(root, _)| root.variable());
+        let mut kept: Vec<VariableId> = self.domain().into_iter().chain(roots).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        let kept = kept.into_iter().filter(|variable| !values.contains_key(variable));
+        Self::equal_to(kept.map(|variable| (variable, self.resolve(variable))).chain(new))
     }
 
     /// What holds besides if two literals are equal; `None` if they cannot be.
@@ -123,33 +151,37 @@ impl Facts {
             }
         };
         // The smaller root stays: `True` before all variables.
-        let (kept, gone) = {
-            let (one, other) = (canonical(one), canonical(other));
-            if one.0 <= other.0 { (one, other) } else { (other, one) }
-        };
+        let (one, other) = (canonical(one), canonical(other));
+        let (kept, gone) = if one.0 <= other.0 { (one, other) } else { (other, one) };
         if kept.0 == gone.0 {
             return (kept.1 == gone.1).then(|| self.clone());
         }
         let sign = kept.1.times(gone.1);
-        let mut domain = self.domain();
-        domain.extend([kept.0, gone.0].into_iter().filter_map(|root| match root {
-            Root::True => None,
-            Root::Variable(variable) => Some(variable),
-        }));
-        Some(Self::equal_to(domain.into_iter().map(|variable| {
-            let (root, own) = self.resolve(variable);
-            (variable, if root == gone.0 { (kept.0, own.times(sign)) } else { (root, own) })
-        })))
+        let moved =
+            |(root, own): Literal| if root == gone.0 { (kept.0, own.times(sign)) } else { (root, own) };
+        let members = self.members.iter().map(|&(member, literal)| (member, moved(literal)));
+        let root = gone.0.variable().map(|variable| (variable, (kept.0, sign)));
+        Some(Self::from_members(members.chain(root).collect()))
     }
 
     /// What holds whichever of two facts does.
     pub(super) fn join(&self, other: &Self) -> Self {
-        let both: BTreeSet<VariableId> = self.domain().intersection(&other.domain()).copied().collect();
-        Self::classes(both.into_iter().map(|variable| {
+        if self == other {
+            return self.clone();
+        }
+        let theirs = other.domain();
+        let both = self.domain().into_iter().filter(|variable| theirs.binary_search(variable).is_ok());
+        let (mut members, mut others) = (Vec::new(), Vec::new());
+        for variable in both {
             let ((a, p), (b, q)) = (self.resolve(variable), other.resolve(variable));
-            let constant = a == Root::True && b == Root::True && p == q;
-            (variable, (!constant).then_some((a, b, p == q)), p)
-        }))
+            if a == Root::True && b == Root::True && p == q {
+                members.push((variable, (a, p)));
+            } else {
+                others.push((variable, (a, b, p == q), p));
+            }
+        }
+        members.extend(Self::classes(others.into_iter()));
+        Self::from_members(members)
     }
 }
 
@@ -157,6 +189,7 @@ impl Facts {
 mod tests {
     use super::*;
     use crate::ground::index::Index;
+    use std::collections::BTreeSet;
 
     const COUNT: usize = 3;
 
@@ -223,18 +256,13 @@ mod tests {
 
     #[test]
     fn equality_keeps_exactly_the_valuations_that_satisfy_it() {
-        let of = |(root, sign): Literal, valuation: usize| {
-            let root = match root {
-                Root::True => true,
-                Root::Variable(variable) => valuation >> variable.index() & 1 == 1,
-            };
-            root == (sign == Sign::Plain)
-        };
         for facts in all() {
             for one in literals() {
                 for other in literals() {
-                    let expected: BTreeSet<usize> =
-                        models(&facts).into_iter().filter(|&v| of(one, v) == of(other, v)).collect();
+                    let expected: BTreeSet<usize> = models(&facts)
+                        .into_iter()
+                        .filter(|&v| value_of(one, v) == value_of(other, v))
+                        .collect();
                     let found = facts.with_equal(one, other).map_or_else(BTreeSet::new, |more| models(&more));
                     assert_eq!(found, expected);
                 }
@@ -242,14 +270,40 @@ mod tests {
         }
     }
 
+    fn value_of((root, sign): Literal, valuation: usize) -> bool {
+        let root = root.variable().is_none_or(|variable| valuation >> variable.index() & 1 == 1);
+        root == (sign == Sign::Plain)
+    }
+
     #[test]
-    fn assignment_is_parallel() {
-        // x0 = T, then x0, x1 := x1, x0: x1 = T.
-        let (x, y) = (VariableId::new(0), VariableId::new(1));
-        let facts = Facts::default().with_equal((Root::Variable(x), Sign::Plain), (Root::True, Sign::Plain));
-        let facts = facts.expect("they can be equal");
-        let swap = BTreeMap::from([(x, Some(facts.resolve(y))), (y, Some(facts.resolve(x)))]);
-        let swapped = facts.assign(&swap);
-        assert_eq!((swapped.constant(x), swapped.constant(y)), (None, Some(true)));
+    fn assignment_is_parallel_and_exact() {
+        let choices: Vec<Option<Literal>> = literals().into_iter().map(Some).chain([None]).collect();
+        let (x, y) = (VariableId::new(1), VariableId::new(2));
+        for facts in all() {
+            for (one, two) in choices.iter().flat_map(|one| choices.iter().map(move |two| (*one, *two))) {
+                let resolved = |literal: Option<Literal>| {
+                    literal.map(|(root, sign)| match root {
+                        Root::True => (root, sign),
+                        Root::Variable(variable) => {
+                            let (root, more) = facts.resolve(variable);
+                            (root, sign.times(more))
+                        }
+                    })
+                };
+                let new = BTreeMap::from([(x, resolved(one)), (y, resolved(two))]);
+                let possible = |valuation: usize, literal: Option<Literal>, bit: usize| {
+                    literal.is_none_or(|literal| value_of(literal, valuation) == (bit == 1))
+                };
+                let mut expected = BTreeSet::new();
+                for old in models(&facts) {
+                    for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                        if possible(old, one, a) && possible(old, two, b) {
+                            expected.insert((old & 1) | a << 1 | b << 2);
+                        }
+                    }
+                }
+                assert_eq!(models(&facts.assign(&new)), expected, "{facts:?} {one:?} {two:?}");
+            }
+        }
     }
 }
