@@ -1,6 +1,6 @@
 //! Transformations that make programs smaller and keep the verdict on every checked property.
 //!
-//! Each edits a copy of the program in place, in its own ids; [`compact`] then leaves out what nothing leads to
+//! Each edits a copy of the program in place, in its own ids; renumbering then leaves out what nothing leads to
 //! and renumbers, so that there is one map back ([`NodeMap`]) whatever was done. [`lift`](lift()) goes back:
 //! it turns a counterexample of the reduced program into one of the original.
 //!
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`remove_skips`] | bypasses skips and jumps, drops what is unreachable |
 //! | [`propagate_constants`] | folds constants and equal variables |
-//! | [`slice`] | keeps what the checked properties depend on |
+//! | [`slice`](slice()) | keeps what the checked properties depend on |
 //! | [`normalise_stars`] | choices become constraints [Bas10, 10.8] |
 //! | [`reduce`] | all that pays before an engine: all but the last |
 

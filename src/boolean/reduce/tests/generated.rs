@@ -1,7 +1,6 @@
 //! Every transformation against the interpreter, on generated programs: verdicts before and after are the
 //! same, counterexamples lift to runs of the original, and a dead variable may have any value.
 
-use crate::boolean::reduce::*;
 use crate::boolean::cfg::{
     self, Copy, Expression, Node, NodeId, Op, Origin, ProcedureId, Target, VariableId,
 };
@@ -9,6 +8,7 @@ use crate::boolean::dataflow::effects::Effects;
 use crate::boolean::dataflow::liveness::Liveness;
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Shape, generate};
+use crate::boolean::reduce::*;
 use crate::certify::replay;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run, Threads};
