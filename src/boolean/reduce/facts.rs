@@ -6,7 +6,7 @@
 //!
 //! Joining two facts is the same operation as every other one: give each variable a key, and put those with
 //! equal keys into one class. For the join the key is the pair of both representatives, together with
-//! whether the two signs agree [AWZ88].
+//! whether the two signs agree \[AWZ88\].
 
 use super::fold::Sign;
 use crate::boolean::cfg::VariableId;

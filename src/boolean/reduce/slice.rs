@@ -1,4 +1,4 @@
-//! Slicing: what the checked properties do not depend on is cut away [Wei84].
+//! Slicing: what the checked properties do not depend on is cut away \[Wei84\].
 //!
 //! Two independent cuts. *Nodes* at and behind which no checked property can be violated
 //! ([`reach::useful`]) become dead ends. *Variables* that decide nothing lose their assignments. An
