@@ -6,9 +6,11 @@ use std::fmt::Write;
 /// variables and calls the next one twice. Every procedure has two entries and few path edges, so the time is
 /// linear in n although a run makes 2^n calls.
 pub fn level(n: usize) -> String {
-    let mut text = String::from("decl g;\nvoid main() begin\n  g := F;\n  level1();\n  level1();\n  assert(!g);\nend\n");
+    let mut text =
+        String::from("decl g;\nvoid main() begin\n  g := F;\n  level1();\n  level1();\n  assert(!g);\nend\n");
     for number in 1..=n {
-        let calls = if number < n { format!("level{0}();\n  level{0}();", number + 1) } else { "skip;".into() };
+        let calls =
+            if number < n { format!("level{0}();\n  level{0}();", number + 1) } else { "skip;".into() };
         let _ = write!(
             text,
             "void level{number}() begin

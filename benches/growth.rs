@@ -35,7 +35,8 @@ fn main() {
 fn family(back_end: BackEnd, name: &str, sizes: &[usize], program: impl Fn(usize) -> String) {
     let mut previous: Option<f64> = None;
     for &size in sizes {
-        let seconds = median(back_end, &SourceFile::new(format!("{name}-{size}"), program(size))).as_secs_f64();
+        let seconds =
+            median(back_end, &SourceFile::new(format!("{name}-{size}"), program(size))).as_secs_f64();
         let ratio = previous.map_or(String::new(), |before| format!("  x {:.2}", seconds / before));
         println!("  {name:10} {size:6}  {:9.1} ms{ratio}", seconds * 1e3);
         previous = Some(seconds);

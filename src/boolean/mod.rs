@@ -8,9 +8,9 @@
 
 pub mod ast;
 pub mod cfg;
-pub mod dataflow;
 pub mod cfg_text;
 pub mod check;
+pub mod dataflow;
 pub mod dot;
 pub mod expression;
 pub mod expression_text;
@@ -18,5 +18,6 @@ pub mod generate;
 pub mod interpret;
 pub mod parse;
 pub mod print;
+pub mod reduce;
 pub mod shrink;
 mod well_formed;

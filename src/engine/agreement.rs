@@ -109,7 +109,8 @@ fn summary_agrees_on_recursive_programs() {
 
 #[test]
 fn traces_of_the_fixpoint_replay() {
-    let engine = || -> Box<dyn Engine> { Box::new(Summary::new(BackEnd::Biodivine).with(Counterexamples::Any)) };
+    let engine =
+        || -> Box<dyn Engine> { Box::new(Summary::new(BackEnd::Biodivine).with(Counterexamples::Any)) };
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
 }

@@ -1,4 +1,4 @@
-//! The call graph and its strongly connected components [Tar72].
+//! The call graph and its strongly connected components \[Tar72\].
 //!
 //! A procedure is recursive if it can call itself, directly or through others: if its component has several
 //! members or it calls itself. Components come callees first, so that one pass over them sees every callee

@@ -1,7 +1,7 @@
 //! Which globals a procedure may read or write, its callees included.
 //!
 //! The plain may sets, transitive over calls: one pass over the components of the call graph, callees
-//! first; members of a component share their sets. The sharper sets of [SW92] (read before written, written
+//! first; members of a component share their sets. The sharper sets of \[SW92\] (read before written, written
 //! on every path) are a by-product of [`liveness`](super::liveness). What a started thread does is not what
 //! its starter does; in programs that start threads a shared variable may change between any two steps, and
 //! these sets alone tell nothing.

@@ -26,7 +26,7 @@ impl<I: Index> IdSet<I> {
     pub fn full(bound: usize) -> Self {
         let mut set = Self { words: vec![u64::MAX; bound.div_ceil(64)], index: PhantomData };
         if let Some(last) = set.words.last_mut()
-            && bound % 64 != 0
+            && !bound.is_multiple_of(64)
         {
             *last = (1 << (bound % 64)) - 1;
         }

@@ -84,7 +84,9 @@ impl Summary {
     /// How many images the search by distance may compute.
     fn budget(&self, images: u64) -> u64 {
         match self.counterexamples {
-            Counterexamples::Shortest => SHORTEST_IMAGES.saturating_add(SHORTEST_FACTOR.saturating_mul(images)),
+            Counterexamples::Shortest => {
+                SHORTEST_IMAGES.saturating_add(SHORTEST_FACTOR.saturating_mul(images))
+            }
             Counterexamples::Any => 0,
         }
     }

@@ -284,7 +284,11 @@ impl<'h> Planner<'h> {
             let before = transfer.symbolic.preimage(place.target, relation)?;
             let rings = self.history.rings[call].iter().filter(|ring| ring.stamp == distance).copied();
             if let Some(place) = first(transfer, rings, call, before)? {
-                return Ok(Some(Found { place, step: Move::Over(call, Exit { edges, ..exit }), cost: exit.stamp }));
+                return Ok(Some(Found {
+                    place,
+                    step: Move::Over(call, Exit { edges, ..exit }),
+                    cost: exit.stamp,
+                }));
             }
         }
         Ok(None)

@@ -29,7 +29,8 @@ enum Class {
 
 /// The rank of every node; `depth` numbers the procedures, callees before callers.
 pub fn ranks(program: &Program, depth: &IndexVec<ProcedureId, u32>) -> IndexVec<NodeId, Rank> {
-    let successors = |node| program.nodes[NodeId::new(node)].successors.iter().map(|next| next.index()).collect();
+    let successors =
+        |node| program.nodes[NodeId::new(node)].successors.iter().map(|next| next.index()).collect();
     let components = components::<Vec<usize>>(program.nodes.len(), successors);
     let position = reverse_postorder(program, &components);
     let rank = |(id, node): (NodeId, &crate::boolean::cfg::Node)| {
@@ -71,8 +72,10 @@ fn reverse_postorder(program: &Program, components: &[usize]) -> IndexVec<NodeId
 
 /// The successors of a node, those outside its component last: they are taken from the end.
 fn ordered_successors(program: &Program, components: &[usize], node: NodeId) -> Vec<NodeId> {
-    let (mut inside, outside): (Vec<_>, Vec<_>) =
-        program.nodes[node].successors.iter().partition(|&&next| components[next.index()] == components[node.index()]);
+    let (mut inside, outside): (Vec<_>, Vec<_>) = program.nodes[node]
+        .successors
+        .iter()
+        .partition(|&&next| components[next.index()] == components[node.index()]);
     inside.extend(outside);
     inside
 }

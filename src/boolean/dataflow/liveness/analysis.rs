@@ -1,179 +1,15 @@
-//! Interprocedural live variables [SW92; Bas10, 10.9.1 and appendix C].
-//!
-//! Phase 1, callees first, finds for every procedure the globals that it reads before it writes them (REF),
-//! and those that it writes on every path to a return (MOD). MOD is computed as the complement of "some
-//! path leaves it alone", which makes both a least fixpoint of one and the same backward transfer, with
-//! nothing or everything at the returns. Phase 2, callers first, is the plain analysis, a call being a
-//! step that reads REF and overwrites MOD; at a return is live what is live behind some call, its results
-//! taken out.
-//!
-//! A set per node ranges only over the locals of the procedure and the globals that it touches. What it
-//! does not touch is live throughout if it is live when it returns, and is kept once per procedure. Within a
-//! procedure, and within a component of mutually recursive ones, work is done from a worklist, so a program
-//! without recursion costs one sweep over its nodes per phase.
-//!
-//! Deviations. Nothing is live at a node that does not matter ([`reach::useful`]). In a program that starts
-//! threads a shared variable that any node reads is live everywhere, and a thread started at a label reads
-//! what is live there. A local that occurs with `$` is live everywhere, and what is enforced in a
-//! procedure is read at each of its nodes.
+//! The two phases of the analysis.
 
-use super::calls::CallGraph;
-use super::effects::Effects;
-use super::modref::ModRef;
-use super::reach::{self, Reach, predecessors};
-use super::set::IdSet;
-use super::{NodeSet, VariableSet};
-use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program, PropertyId, VariableId};
+use super::Liveness;
+use super::frame::{Frame, Slots};
+use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program, VariableId};
+use crate::boolean::dataflow::calls::CallGraph;
+use crate::boolean::dataflow::effects::Effects;
+use crate::boolean::dataflow::modref::ModRef;
+use crate::boolean::dataflow::reach::predecessors;
+use crate::boolean::dataflow::{NodeSet, VariableSet};
 use crate::ground::index::{Index, IndexVec};
-use crate::index_types;
 use std::collections::{HashSet, VecDeque};
-
-index_types! {
-    /// The position of a variable among those that its procedure tracks.
-    Slot,
-}
-
-type Slots = IdSet<Slot>;
-
-/// The variables that the sets of one procedure range over: touched globals in order, then all locals.
-#[derive(Clone, Debug)]
-struct Frame {
-    variables: Vec<VariableId>,
-    globals: usize,
-}
-
-impl Frame {
-    fn slot(&self, variable: VariableId) -> Option<Slot> {
-        let (globals, locals) = self.variables.split_at(self.globals);
-        if let Ok(slot) = globals.binary_search(&variable) {
-            return Some(Slot::new(slot));
-        }
-        // The locals of a procedure nearly always have ids in a row.
-        let guess = variable.index().wrapping_sub(locals.first()?.index());
-        let position = if locals.get(guess) == Some(&variable) {
-            Some(guess)
-        } else {
-            locals.iter().position(|&local| local == variable)
-        };
-        position.map(|position| Slot::new(self.globals + position))
-    }
-
-    fn slots(&self, variables: impl IntoIterator<Item = VariableId>) -> Slots {
-        Slots::of(self.variables.len(), variables.into_iter().filter_map(|variable| self.slot(variable)))
-    }
-}
-
-/// Which variables may still be read, at every node.
-#[derive(Clone, Debug)]
-pub struct Liveness {
-    frames: IndexVec<ProcedureId, Frame>,
-    before: IndexVec<NodeId, Slots>,
-    owner: IndexVec<NodeId, ProcedureId>,
-    through: IndexVec<ProcedureId, VariableSet>,
-    at_return: IndexVec<ProcedureId, VariableSet>,
-    read_first: IndexVec<ProcedureId, VariableSet>,
-    must_write: IndexVec<ProcedureId, VariableSet>,
-    evaluations: u64,
-}
-
-/// The variables that are live at a node.
-#[derive(Clone, Copy, Debug)]
-pub struct Live<'a> {
-    frame: &'a Frame,
-    slots: &'a Slots,
-    through: &'a VariableSet,
-}
-
-impl<'a> Live<'a> {
-    /// Whether a variable, global or of the node's procedure, may still be read.
-    #[must_use]
-    pub fn contains(&self, variable: VariableId) -> bool {
-        match self.frame.slot(variable) {
-            Some(slot) => self.slots.contains(slot),
-            None => self.through.contains(variable),
-        }
-    }
-
-    /// The live ones among the locals and the globals that the procedure touches.
-    pub fn touched(&self) -> impl Iterator<Item = VariableId> + use<'a> {
-        let (frame, slots) = (self.frame, self.slots);
-        slots.iter().map(|slot| frame.variables[slot.index()])
-    }
-
-    /// All live variables: those, and the globals that the procedure only passes on.
-    pub fn iter(&self) -> impl Iterator<Item = VariableId> + use<'a> {
-        self.touched().chain(self.through.iter())
-    }
-}
-
-impl Liveness {
-    /// The live variables of a program of which these properties are checked.
-    #[must_use]
-    pub fn of(program: &Program, checked: &[PropertyId]) -> Self {
-        let calls = CallGraph::new(program);
-        let touched = ModRef::new(program, &calls);
-        Self::new(program, &calls, &touched, checked)
-    }
-
-    /// The same, where call graph and touched globals are known.
-    #[must_use]
-    pub fn new(program: &Program, calls: &CallGraph, touched: &ModRef, checked: &[PropertyId]) -> Self {
-        let reach = Reach::new(program);
-        let useful = reach::useful(program, calls, &reach, checked);
-        let mut analysis = Analysis::new(program, calls, touched, useful);
-        analysis.summarise();
-        analysis.propagate();
-        analysis.finish()
-    }
-
-    /// The same with calls that keep alive whatever is live at the entry of the callee, for any of its callers.
-    ///
-    /// An engine that summarises a procedure for the values of what is live at its entry needs this: a value
-    /// forgotten before one call, because nothing behind that call reads it, would still tell apart the
-    /// summaries of the callee.
-    #[must_use]
-    pub fn with_inputs(program: &Program, calls: &CallGraph, touched: &ModRef, checked: &[PropertyId]) -> Self {
-        let reach = Reach::new(program);
-        let useful = reach::useful(program, calls, &reach, checked);
-        let mut analysis = Analysis::new(program, calls, touched, useful);
-        analysis.summarise();
-        analysis.propagate();
-        analysis.keep_inputs();
-        analysis.finish()
-    }
-
-    /// What is live before a node.
-    #[must_use]
-    pub fn live_before(&self, node: NodeId) -> Live<'_> {
-        let procedure = self.owner[node];
-        Live { frame: &self.frames[procedure], slots: &self.before[node], through: &self.through[procedure] }
-    }
-
-    /// The globals that are live when a procedure has returned, its results not yet assigned: those that are
-    /// live behind one of its calls and are no result of it.
-    #[must_use]
-    pub fn live_at_return(&self, procedure: ProcedureId) -> &VariableSet {
-        &self.at_return[procedure]
-    }
-
-    /// REF: the globals that a call may read before it writes them.
-    #[must_use]
-    pub fn read_first(&self, procedure: ProcedureId) -> &VariableSet {
-        &self.read_first[procedure]
-    }
-
-    /// MOD: the globals, of those it touches, that a call writes on every path on which it returns.
-    #[must_use]
-    pub fn must_write(&self, procedure: ProcedureId) -> &VariableSet {
-        &self.must_write[procedure]
-    }
-
-    /// What the analysis cost: how many times a node was evaluated.
-    #[must_use]
-    pub fn evaluations(&self) -> u64 {
-        self.evaluations
-    }
-}
 
 /// What a node adds and takes out, going backwards.
 #[derive(Clone, Debug)]
@@ -182,7 +18,8 @@ struct Transfer {
     kill: Slots,
 }
 
-struct Analysis<'a> {
+/// The state of the analysis.
+pub(super) struct Analysis<'a> {
     program: &'a Program,
     calls: &'a CallGraph,
     useful: NodeSet,
@@ -206,41 +43,21 @@ struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    fn new(program: &'a Program, calls: &'a CallGraph, modref: &ModRef, useful: NodeSet) -> Self {
+    pub(super) fn new(program: &'a Program, calls: &'a CallGraph, modref: &ModRef, useful: NodeSet) -> Self {
         let concurrent = program.starts_threads();
-        let none = || VariableSet::new(program.global_count);
-        let touched: IndexVec<ProcedureId, VariableSet> = program
-            .procedures
-            .ids()
-            .map(|procedure| if concurrent { none() } else { modref.touched(procedure) })
-            .collect();
+        let none = VariableSet::new(program.global_count);
+        let touched_by = |procedure| if concurrent { none.clone() } else { modref.touched(procedure) };
+        let touched: IndexVec<ProcedureId, VariableSet> = program.procedures.ids().map(touched_by).collect();
         let frames: IndexVec<ProcedureId, Frame> =
-            program.procedures.enumerate().map(|(id, p)| frame(&touched[id], &p.locals)).collect();
-        let always = frames.iter().map(|frame| {
-            let passive = frame.variables.iter().filter(|&&variable| program.variables[variable].passive);
-            frame.slots(passive.copied())
-        });
-        let mut shared = none();
-        let mut transfer = IndexVec::new();
-        for (id, node) in program.nodes.enumerate() {
-            let effects = Effects::of(program, id);
-            effects.reads.iter().filter(|&&v| program.is_global(v)).for_each(|&v| {
-                shared.insert(v);
-            });
-            let frame = &frames[node.procedure];
-            let gen_set = frame.slots(effects.reads);
-            transfer.push(Transfer { gen_set, kill: frame.slots(effects.must_write) });
-        }
-        let sets: IndexVec<ProcedureId, VariableSet> = program.procedures.iter().map(|_| none()).collect();
-        let mut predecessors = predecessors(program);
-        for (id, node) in program.nodes.enumerate() {
-            if let Op::StartLabel(label) = node.op {
-                predecessors[label].push(id);
-            }
-        }
+            program.procedures.enumerate().map(|(id, p)| Frame::new(&touched[id], &p.locals)).collect();
+        let passive = |variable: &VariableId| program.variables[*variable].passive;
+        let always = frames.iter().map(|f| f.slots(f.variables.iter().copied().filter(passive))).collect();
+        let (transfer, shared) = transfers(program, &frames);
+        let sets = IndexVec::filled(none.clone(), program.procedures.len());
         Self {
-            always: always.collect(),
+            always,
             order: order(program),
+            predecessors: with_starts(program),
             before: program.nodes.iter().map(|n| Slots::new(frames[n.procedure].variables.len())).collect(),
             must_write: touched.clone(),
             at_return: sets.clone(),
@@ -250,7 +67,6 @@ impl<'a> Analysis<'a> {
             useful,
             concurrent,
             frames,
-            predecessors,
             transfer,
             touched,
             shared,
@@ -260,7 +76,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Phase 1.
-    fn summarise(&mut self) {
+    pub(super) fn summarise(&mut self) {
         let calls = self.calls;
         if self.concurrent {
             return;
@@ -285,10 +101,11 @@ impl<'a> Analysis<'a> {
         for &site in self.calls.calls_in(procedure) {
             let Op::Call { procedure: callee, results, .. } = &self.program.nodes[site].op else { continue };
             let frame = &self.frames[procedure];
-            let gen_set = frame.slots(self.read_first[*callee].iter());
+            let gen_set = frame.global_slots(&self.read_first[*callee]);
             self.transfer[site].gen_set.union_with(&gen_set);
-            let writes = self.must_write[*callee].iter().chain(results.iter().flatten().copied());
-            self.transfer[site].kill = frame.slots(writes);
+            let mut kill = frame.slots(results.iter().flatten().copied());
+            kill.union_with(&frame.global_slots(&self.must_write[*callee]));
+            self.transfer[site].kill = kill;
         }
     }
 
@@ -315,13 +132,13 @@ impl<'a> Analysis<'a> {
     }
 
     /// Phase 2.
-    fn propagate(&mut self) {
+    pub(super) fn propagate(&mut self) {
         let calls = self.calls;
         for members in calls.components().iter().rev() {
             let mut work = Agenda::new(members);
             while let Some(procedure) = work.next() {
                 let frame = &self.frames[procedure];
-                let boundary = frame.slots(self.at_return[procedure].iter());
+                let boundary = frame.global_slots(&self.at_return[procedure]);
                 self.solve(procedure, &boundary, Gen::Reads);
                 for callee in self.tell_callees(procedure) {
                     work.again(callee);
@@ -331,7 +148,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Makes every call read what is live at the entry of its callee, and propagates that both ways.
-    fn keep_inputs(&mut self) {
+    pub(super) fn keep_inputs(&mut self) {
         let everyone: Vec<ProcedureId> = self.calls.components().iter().flatten().copied().collect();
         let mut waiting: HashSet<ProcedureId> = everyone.iter().copied().collect();
         let mut work: VecDeque<ProcedureId> = everyone.into();
@@ -443,7 +260,7 @@ impl<'a> Analysis<'a> {
         live
     }
 
-    fn finish(self) -> Liveness {
+    pub(super) fn finish(self) -> Liveness {
         let through = self.program.procedures.ids();
         let through = through.map(|p| if self.concurrent { self.shared.clone() } else { self.passed_on(p) });
         Liveness {
@@ -457,6 +274,36 @@ impl<'a> Analysis<'a> {
             evaluations: self.evaluations,
         }
     }
+}
+
+/// What every node does by itself, and the globals that some node reads.
+fn transfers(
+    program: &Program,
+    frames: &IndexVec<ProcedureId, Frame>,
+) -> (IndexVec<NodeId, Transfer>, VariableSet) {
+    let mut shared = VariableSet::new(program.global_count);
+    let mut transfers = IndexVec::new();
+    for (id, node) in program.nodes.enumerate() {
+        let effects = Effects::of(program, id);
+        for &global in effects.reads.iter().filter(|&&variable| program.is_global(variable)) {
+            shared.insert(global);
+        }
+        let frame = &frames[node.procedure];
+        transfers
+            .push(Transfer { gen_set: frame.slots(effects.reads), kill: frame.slots(effects.must_write) });
+    }
+    (transfers, shared)
+}
+
+/// The predecessors of every node; a thread started at a label comes there from its starter.
+fn with_starts(program: &Program) -> IndexVec<NodeId, Vec<NodeId>> {
+    let mut predecessors = predecessors(program);
+    for (id, node) in program.nodes.enumerate() {
+        if let Op::StartLabel(label) = node.op {
+            predecessors[label].push(id);
+        }
+    }
+    predecessors
 }
 
 /// The members of a component that are still to be done, each at most once.
@@ -491,13 +338,6 @@ impl<'a> Agenda<'a> {
 enum Gen {
     Reads,
     Nothing,
-}
-
-fn frame(touched: &VariableSet, locals: &[VariableId]) -> Frame {
-    let mut variables: Vec<VariableId> = touched.iter().collect();
-    let globals = variables.len();
-    variables.extend(locals);
-    Frame { variables, globals }
 }
 
 /// The nodes of each procedure in postorder: successors first, as far as there is no cycle. Nodes that
