@@ -47,8 +47,19 @@ pub struct Step {
     pub after: View,
     /// The view of the thread that the step started, if it started one.
     pub started: Option<View>,
-    /// After a broadcast: the top-frame locals of every other thread whose locals it changed, by thread number.
-    pub passive: Vec<(usize, Bits)>,
+    /// After a broadcast: the frames of other threads that it changed, by thread number and depth.
+    pub passive: Vec<Passive>,
+}
+
+/// A frame of another thread that a broadcast changed.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Passive {
+    /// The number of the thread.
+    pub thread: usize,
+    /// Which of its frames: 0 is the first one, the deepest on the stack.
+    pub depth: usize,
+    /// The locals of the frame after the step.
+    pub locals: Bits,
 }
 
 /// A run of a procedure from its entry to a return node, the return not included.

@@ -9,3 +9,6 @@
 pub mod ast;
 pub mod cfg;
 pub mod expression;
+pub mod generate;
+pub mod interpret;
+pub mod shrink;

@@ -1,19 +1,14 @@
 //! Engines: each decides properties of Boolean programs in its own way.
 
+pub mod explicit;
+
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Assurance, Stop};
 use crate::verdict::Answer;
 
-/// How many threads may run at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Threads {
-    /// At most this many, at least 1. At the bound, starting a thread does nothing [Bas10, 5.2].
-    AtMost(usize),
-    /// Any number.
-    Unbounded,
-}
+pub use crate::boolean::interpret::Threads;
 
 /// What is asked of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
