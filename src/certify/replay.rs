@@ -20,7 +20,8 @@ use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 /// # Errors
 /// The first [`Mismatch`].
 pub fn replay(program: &Program, trace: &Trace, threads: Threads) -> Result<(), Mismatch> {
-    let mut replay = Replay { program, interpreter: Interpreter::new(program, threads), checked: IndexVec::new() };
+    let mut replay =
+        Replay { program, interpreter: Interpreter::new(program, threads), checked: IndexVec::new() };
     for (id, segment) in trace.segments.enumerate() {
         let checked = replay.check_segment(id, segment)?;
         replay.checked.push(checked);
@@ -91,13 +92,7 @@ impl<'a> Replay<'a> {
         if !self.interpreter.well_formed(&state) {
             return Err(wrong("the number of values is not that of the variables"));
         }
-        Ok(Progress {
-            state,
-            numbers: vec![0],
-            upcoming: 1,
-            section: Section::Untouched,
-            broadcasts: false,
-        })
+        Ok(Progress { state, numbers: vec![0], upcoming: 1, section: Section::Untouched, broadcasts: false })
     }
 
     fn check_segment(&self, id: SegmentId, segment: &'a Segment) -> Result<Checked<'a>, Mismatch> {
@@ -199,7 +194,8 @@ impl<'a> Replay<'a> {
             let other = |&position: &usize| position != thread && step.after.node.is_some();
             let position = run.position(change.thread).filter(other);
             let frames = position.and_then(|position| next.threads[position].frames.get_mut(change.depth));
-            let frame = frames.ok_or_else(|| format!("thread {} is no other thread with such a frame", change.thread))?;
+            let frame = frames
+                .ok_or_else(|| format!("thread {} is no other thread with such a frame", change.thread))?;
             frame.locals = change.locals.clone();
         }
         match &step.started {
@@ -247,7 +243,13 @@ impl<'a> Replay<'a> {
     }
 
     /// The return from the last state of a segment.
-    fn leave(&self, run: &mut Progress, thread: usize, step: &Step, segment: &Checked<'_>) -> Result<(), String> {
+    fn leave(
+        &self,
+        run: &mut Progress,
+        thread: usize,
+        step: &Step,
+        segment: &Checked<'_>,
+    ) -> Result<(), String> {
         let mut before = run.state.clone();
         before.globals = segment.last.globals.clone();
         before.threads[thread].frames.push(segment.last.threads[0].top().clone());

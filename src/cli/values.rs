@@ -6,8 +6,13 @@ use crate::engine::Threads;
 use std::time::Duration;
 
 /// The units of time and what they are in nanoseconds.
-const TIMES: [(&str, u64); 5] =
-    [("", 1_000_000_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000)];
+const TIMES: [(&str, u64); 5] = [
+    ("", 1_000_000_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("m", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+];
 
 /// The units of size and what they are in bytes.
 const SIZES: [(&str, u64); 8] = [

@@ -187,7 +187,8 @@ impl<'a> Search<'a> {
 
     fn answers(self, stop: Option<Stop>) -> Answers {
         let stop = stop.or(self.cut);
-        let undecided = stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
+        let undecided =
+            stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
         let answer = |trace: Option<Trace>| {
             trace.map_or_else(|| undecided.clone(), |trace| Answer::Reachable(Box::new(trace)))
         };

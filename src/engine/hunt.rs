@@ -1,14 +1,14 @@
 //! The hunt: violations among any number of threads, looked for with one thread, with two, with three, …
 //!
-//! A violation with at most n threads is one with any number. If the search with a bound of n threads is
-//! complete and never met the bound, it is complete for any number, too; then the answer is exact.
-//! Otherwise the hunt ends, undecided, at a bound of its own: it decides programs that start few
-//! threads, and finds shallow violations of the others.
+//! The number of threads is a bound of the search, not of the question: a run that would start one more is
+//! given up, so what is found is a run of the program as it is, and a search that gave up nothing is
+//! complete. Otherwise the hunt ends, undecided, at its last number of threads: it decides programs that
+//! start few threads, and finds shallow violations of the others.
 
 use super::explicit::{Bounds, Explicit};
-use super::{Answers, Engine, Query, Run, Threads};
+use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
-use crate::ground::event::{Event, Statistics};
+use crate::ground::event::Statistics;
 use crate::ground::reason::{Assurance, Reason, Stop};
 use crate::verdict::Answer;
 
@@ -22,16 +22,11 @@ impl Engine for Hunt {
     }
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
-        let most = match query.threads {
-            Threads::AtMost(number) => number,
-            Threads::Unbounded => Bounds::default().threads,
-        };
         let mut hunted = Hunted::new(query);
-        for threads in 1..=most {
-            run.observer.event(Event::Phase(format!("explicit engine, {threads} threads")));
+        for threads in 1..=Bounds::default().threads {
             match hunted.round(program, threads, run) {
                 Ok(Round::Open) => {}
-                Ok(Round::Decided) => return Ok(hunted.answers()),
+                Ok(Round::Last) => break,
                 Err(stop) => return hunted.stopped(stop),
             }
         }
@@ -42,45 +37,42 @@ impl Engine for Hunt {
 /// Whether another round is of use.
 enum Round {
     Open,
-    Decided,
+    Last,
 }
 
 /// What the hunt has found so far.
 struct Hunted<'q> {
     query: &'q Query,
     answers: Vec<Answer>,
+    assurance: Assurance,
     statistics: Statistics,
 }
 
 impl<'q> Hunted<'q> {
     fn new(query: &'q Query) -> Self {
         let unknown = Answer::Unknown(Reason::Unsupported("no number of threads was tried".into()));
-        Self { query, answers: vec![unknown; query.properties.len()], statistics: Statistics::default() }
+        let answers = vec![unknown; query.properties.len()];
+        Self { query, answers, assurance: Assurance::exact(), statistics: Statistics::default() }
     }
 
     /// Searches with a number of threads for violations of what is still open.
     fn round(&mut self, program: &Program, threads: usize, run: Run<'_>) -> Result<Round, Stop> {
         let open: Vec<usize> = (0..self.answers.len()).filter(|&index| self.is_open(index)).collect();
         let properties = open.iter().map(|&index| self.query.properties[index]).collect();
-        let query = Query { properties, threads: Threads::AtMost(threads) };
-        let found = Explicit::default().check(program, &query, run)?;
-        let exact = found.assurance.assumptions.is_empty() && found.assurance.sound;
+        let query = Query { properties, threads: self.query.threads };
+        let bounds = Bounds { threads, ..Bounds::default() };
+        let found = Explicit { bounds }.check(program, &query, run)?;
+        // A search that was stopped by the number of states gets less far with more threads.
+        let full = found.statistics.get("states") >= bounds.states as u64;
+        self.assurance = found.assurance;
         for (name, value) in found.statistics.iter() {
             self.statistics.add(name, value);
         }
-        self.statistics.maximum("threads", threads as u64);
         for (&index, answer) in open.iter().zip(found.answers) {
-            self.answers[index] = match answer {
-                Answer::Unreachable if !exact => Answer::Unknown(Reason::Unsupported(format!(
-                    "no violation with up to {threads} threads; any number of them cannot be decided yet"
-                ))),
-                answer => answer,
-            };
+            self.answers[index] = answer;
         }
         let decided = (0..self.answers.len()).all(|index| !self.is_open(index));
-        // A search that a bound on states ended will not get further with more threads.
-        let exhausted = self.answers.iter().any(|answer| matches!(answer, Answer::Unknown(Reason::Stopped(_))));
-        Ok(if decided || exhausted { Round::Decided } else { Round::Open })
+        Ok(if decided || full { Round::Last } else { Round::Open })
     }
 
     fn is_open(&self, index: usize) -> bool {
@@ -101,6 +93,6 @@ impl<'q> Hunted<'q> {
     }
 
     fn answers(self) -> Answers {
-        Answers { answers: self.answers, assurance: Assurance::exact(), statistics: self.statistics }
+        Answers { answers: self.answers, assurance: self.assurance, statistics: self.statistics }
     }
 }

@@ -78,9 +78,7 @@ impl Interpreter<'_> {
         let holds = |side: Side<'_>| self.values(condition, side).can_be_true;
         match self.audience(state, thread, condition.variables(), &[]) {
             Audience::Nobody => holds(now),
-            Audience::Every(places) => {
-                places.into_iter().all(|place| holds(now.facing_place(state, place)))
-            }
+            Audience::Every(places) => places.into_iter().all(|place| holds(now.facing_place(state, place))),
             Audience::Imagined(variables) => {
                 self.imagine(state, thread, &variables).any(|copy| holds(now.facing(&copy)))
             }
@@ -93,9 +91,7 @@ impl Interpreter<'_> {
         let fails = |side: Side<'_>| self.values(condition, side).can_be_false;
         match self.audience(state, thread, condition.variables(), &[]) {
             Audience::Nobody => fails(now),
-            Audience::Every(places) => {
-                places.into_iter().any(|place| fails(now.facing_place(state, place)))
-            }
+            Audience::Every(places) => places.into_iter().any(|place| fails(now.facing_place(state, place))),
             Audience::Imagined(variables) => {
                 self.imagine(state, thread, &variables).all(|copy| fails(now.facing(&copy)))
             }
@@ -130,9 +126,8 @@ impl Interpreter<'_> {
         let frames = others.flat_map(|thread| {
             (0..state.threads[thread].frames.len()).map(move |depth| Place { thread, depth })
         });
-        let same = |place: &Place| {
-            self.procedure_of(&state.threads[place.thread].frames[place.depth]) == procedure
-        };
+        let same =
+            |place: &Place| self.procedure_of(&state.threads[place.thread].frames[place.depth]) == procedure;
         frames.filter(same).collect()
     }
 

@@ -148,7 +148,10 @@ impl<'p> Interpreter<'p> {
         Product::new(sets).map(move |values| State {
             globals: values[..globals].iter().copied().collect(),
             threads: vec![Thread {
-                frames: vec![Frame { node: entry.entry, locals: values[globals..].iter().copied().collect() }],
+                frames: vec![Frame {
+                    node: entry.entry,
+                    locals: values[globals..].iter().copied().collect(),
+                }],
             }],
             atomic: None,
         })
@@ -182,7 +185,9 @@ impl<'p> Interpreter<'p> {
     /// can be true.
     #[must_use]
     pub fn may_run(&self, state: &State, thread: usize) -> bool {
-        let Some(frame) = state.threads.get(thread).and_then(|thread| thread.frames.last()) else { return false };
+        let Some(frame) = state.threads.get(thread).and_then(|thread| thread.frames.last()) else {
+            return false;
+        };
         let procedure = &self.program.procedures[self.procedure_of(frame)];
         state.atomic.is_none_or(|holder| holder == thread)
             && procedure.enforce.as_ref().is_none_or(|enforce| self.can_pass(state, thread, enforce))

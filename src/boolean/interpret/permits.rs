@@ -92,9 +92,8 @@ impl Interpreter<'_> {
         let now = Side::of(state, thread);
         let mut parameters = arguments.iter().enumerate();
         frame.node == self.program.procedures[procedure].entry
-            && parameters.all(|(position, argument)| {
-                self.values(argument, now).contains(frame.locals.get(position))
-            })
+            && parameters
+                .all(|(position, argument)| self.values(argument, now).contains(frame.locals.get(position)))
     }
 
     fn permits_return(&self, state: &State, thread: usize, next: &State, values: &[Expression]) -> bool {
@@ -171,12 +170,12 @@ impl Interpreter<'_> {
         let after = side_facing(next, thread, place);
         let mut own = assignment.of(Copy::Own);
         let mut passive = assignment.of(Copy::Passive);
-        own.all(|(target, value)| {
-            self.values(value, now).contains(self.read(next, thread, target.variable))
-        }) && passive.all(|(target, value)| {
-            let given = after.passive.expect("a passive target has a copy");
-            self.values(value, now).contains(given.get(self.local_position(target.variable)))
-        }) && assignment.constrain.is_none_or(|e| self.values_across(e, now, after).can_be_true)
+        own.all(|(target, value)| self.values(value, now).contains(self.read(next, thread, target.variable)))
+            && passive.all(|(target, value)| {
+                let given = after.passive.expect("a passive target has a copy");
+                self.values(value, now).contains(given.get(self.local_position(target.variable)))
+            })
+            && assignment.constrain.is_none_or(|e| self.values_across(e, now, after).can_be_true)
     }
 }
 

@@ -1,0 +1,109 @@
+//! The commands that decide nothing: `list`, `fmt`, `emit`, `completions`, `man`.
+
+use super::arguments::{Cli, Emit, Fmt, GraphForm, List};
+use super::ending::{complain, is_standard, print};
+use super::load::{self, Refused};
+use crate::boolean::{parse, print as printer};
+use crate::ground::exit::Exit;
+use crate::ground::source::SourceFile;
+use crate::report::text::{self, Colors};
+use crate::report::{graph, json};
+use clap::CommandFactory;
+use std::path::Path;
+
+/// `boolero list`
+pub fn list(arguments: &List, errors: Colors) -> Exit {
+    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let document = || json::list(&loaded.source, &loaded.program);
+    match &arguments.json {
+        Some(path) if is_standard(path) => {
+            print(&document());
+            return Exit::Holds;
+        }
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, document()) {
+                complain(&format!("cannot write `{}`: {error}", path.display()));
+                return Exit::Usage;
+            }
+        }
+        None => {}
+    }
+    print(&text::list(&loaded.source, &loaded.program));
+    Exit::Holds
+}
+
+/// `boolero emit`
+pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
+    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    print(&match arguments.form {
+        GraphForm::Cfg => graph::text(&loaded.source, &loaded.program),
+        GraphForm::Dot => graph::dot(&loaded.source, &loaded.program),
+    });
+    Exit::Holds
+}
+
+/// `boolero fmt`
+pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
+    let mut worst = Exit::Holds;
+    for path in &arguments.files {
+        let exit = match (formatted(path, errors), arguments.check) {
+            (Err(Refused), _) => Exit::Input,
+            (Ok((source, text)), true) => compare(&source, &text),
+            (Ok((source, text)), false) => replace(path, &source, &text),
+        };
+        // A wrong input weighs more than a file that is not formatted.
+        if exit != Exit::Holds && worst != Exit::Input {
+            worst = exit;
+        }
+    }
+    worst
+}
+
+/// A file and what it should look like.
+fn formatted(path: &Path, errors: Colors) -> Result<(SourceFile, String), Refused> {
+    let source = load::source(path)?;
+    let syntax = load::syntax(&source, errors)?;
+    let text = printer::print(&syntax);
+    // A file is never replaced by one that means something else.
+    let again = parse::parse(&SourceFile::new(source.name(), text.clone()));
+    assert!(again.as_ref() == Ok(&syntax), "{} would be another program after formatting", source.name());
+    Ok((source, text))
+}
+
+fn compare(source: &SourceFile, text: &str) -> Exit {
+    if source.text() == text {
+        return Exit::Holds;
+    }
+    print(&format!("{}\n", source.name()));
+    Exit::Usage
+}
+
+fn replace(path: &Path, source: &SourceFile, text: &str) -> Exit {
+    if is_standard(path) {
+        print(text);
+    } else if source.text() != text
+        && let Err(error) = std::fs::write(path, text)
+    {
+        complain(&format!("cannot write `{}`: {error}", path.display()));
+        return Exit::Input;
+    }
+    Exit::Holds
+}
+
+/// `boolero completions`
+pub fn completions(shell: clap_complete::Shell) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "boolero", &mut script);
+    print(&String::from_utf8_lossy(&script));
+    Exit::Holds
+}
+
+/// `boolero man`
+pub fn man() -> Exit {
+    let mut page = Vec::new();
+    match clap_mangen::Man::new(Cli::command()).render(&mut page) {
+        Ok(()) => print(&String::from_utf8_lossy(&page)),
+        Err(error) => complain(&format!("the manual page cannot be made: {error}")),
+    }
+    Exit::Holds
+}
