@@ -29,6 +29,39 @@ impl Binary {
     pub const ALL: [Self; 7] =
         [Self::And, Self::Or, Self::Xor, Self::Equal, Self::NotEqual, Self::Implies, Self::Iff];
 
+    /// How tightly the operator binds; a larger number binds more tightly.
+    #[must_use]
+    pub fn precedence(self) -> u8 {
+        match self {
+            Self::Iff => 1,
+            Self::Implies => 2,
+            Self::Or => 3,
+            Self::Xor => 4,
+            Self::And => 5,
+            Self::Equal | Self::NotEqual => 6,
+        }
+    }
+
+    /// Whether `a op b op c` is `a op (b op c)`.
+    #[must_use]
+    pub fn is_right_associative(self) -> bool {
+        self == Self::Implies
+    }
+
+    /// The canonical spelling.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Implies => "=>",
+            Self::Iff => "<=>",
+        }
+    }
+
     /// The function of the operator.
     #[must_use]
     pub fn apply(self, left: bool, right: bool) -> bool {

@@ -9,6 +9,9 @@
 pub mod ast;
 pub mod cfg;
 pub mod expression;
+pub mod expression_text;
 pub mod generate;
 pub mod interpret;
+pub mod parse;
+pub mod print;
 pub mod shrink;

@@ -4,7 +4,7 @@
 //! source. Nodes are numbered as in the program: `n0`, `n1`, …
 
 use crate::boolean::cfg::{Copy, Expression, Node, NodeId, Op, ProcedureId, Program, Read, Target, Time};
-use crate::boolean::expression::{Binary, Item};
+use crate::boolean::expression_text::expression_text;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::source::SourceFile;
 use std::fmt::Write as _;
@@ -171,55 +171,8 @@ fn read_name(program: &Program, read: Read) -> String {
     format!("{quote}{}{passive}", program.variables[read.variable].name)
 }
 
-/// How tightly an expression binds; an atom tightest.
-const ATOM: u8 = 10;
-
-fn strength(operator: Binary) -> (u8, &'static str) {
-    match operator {
-        Binary::Equal => (6, "=="),
-        Binary::NotEqual => (6, "!="),
-        Binary::And => (5, "&"),
-        Binary::Xor => (4, "^"),
-        Binary::Or => (3, "|"),
-        Binary::Implies => (2, "=>"),
-        Binary::Iff => (1, "<=>"),
-    }
-}
-
 /// An expression over variables of the program.
 #[must_use]
 pub fn expression(program: &Program, expression: &Expression) -> String {
-    // Not a fold: operands move into the result, so a long chain is not copied at every operator.
-    let mut stack: Vec<(String, u8)> = Vec::new();
-    for item in expression.items() {
-        let mut operand = || stack.pop().expect("a well-formed expression has the operands of its items");
-        let result = match item {
-            Item::Constant(value) => (if *value { "1" } else { "0" }.to_owned(), ATOM),
-            Item::Choice => ("*".to_owned(), ATOM),
-            Item::Variable(read) => (read_name(program, *read), ATOM),
-            Item::Not => (format!("!{}", within(operand(), 7)), 7),
-            Item::Binary(operator) => binary(*operator, operand(), operand()),
-            Item::Schoose => {
-                let (negative, positive) = (operand().0, operand().0);
-                (format!("schoose[{positive}, {negative}]"), ATOM)
-            }
-        };
-        stack.push(result);
-    }
-    stack.pop().expect("an expression is not empty").0
-}
-
-fn binary(operator: Binary, right: (String, u8), left: (String, u8)) -> (String, u8) {
-    let (level, symbol) = strength(operator);
-    // Implication is right associative, everything else left.
-    let (for_left, for_right) =
-        if operator == Binary::Implies { (level + 1, level) } else { (level, level + 1) };
-    let (mut text, right) = (within(left, for_left), within(right, for_right));
-    let _ = write!(text, " {symbol} {right}");
-    (text, level)
-}
-
-/// The text, in parentheses if it binds less tightly than its place asks for.
-fn within((text, level): (String, u8), at_least: u8) -> String {
-    if level < at_least { format!("({text})") } else { text }
+    expression_text(expression, |read, text| text.push_str(&read_name(program, *read)))
 }
