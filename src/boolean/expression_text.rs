@@ -24,7 +24,11 @@ pub fn expression_text<V>(expression: &Expression<V>, variable: impl FnMut(&V, &
 }
 
 /// Appends the text of an expression; `variable` appends the text of a variable.
-pub fn append_expression<V>(text: &mut String, expression: &Expression<V>, mut variable: impl FnMut(&V, &mut String)) {
+pub fn append_expression<V>(
+    text: &mut String,
+    expression: &Expression<V>,
+    mut variable: impl FnMut(&V, &mut String),
+) {
     let items = expression.items();
     let sizes = sizes(items);
     let mut tasks = vec![Task::Write(items.len() - 1, 0)];
@@ -53,7 +57,12 @@ pub fn append_expression<V>(text: &mut String, expression: &Expression<V>, mut v
             Item::Schoose => {
                 text.push_str("schoose[");
                 let left = root - 1 - sizes[root - 1];
-                tasks.extend([Task::Text("]"), Task::Write(root - 1, 0), Task::Text(", "), Task::Write(left, 0)]);
+                tasks.extend([
+                    Task::Text("]"),
+                    Task::Write(root - 1, 0),
+                    Task::Text(", "),
+                    Task::Write(left, 0),
+                ]);
             }
         }
     }

@@ -8,6 +8,7 @@
 
 pub mod ast;
 pub mod cfg;
+pub mod dataflow;
 pub mod expression;
 pub mod expression_text;
 pub mod generate;

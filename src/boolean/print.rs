@@ -5,7 +5,9 @@
 //! procedure the local variables, then `enforce`, then the statements. Comments and single blank lines
 //! stay with what they belong to. Parsing the text gives the same syntax again.
 
-use super::ast::{Block, Declaration, Expression, Name, Procedure, Program, Statement, StatementKind, Trivia};
+use super::ast::{
+    Block, Declaration, Expression, Name, Procedure, Program, Statement, StatementKind, Trivia,
+};
 use super::expression_text::append_expression;
 use std::sync::Arc;
 
@@ -54,7 +56,12 @@ struct Printer {
 /// What is left to print of the open blocks.
 enum Task<'a> {
     Block(std::slice::Iter<'a, Statement>, &'a [Arc<str>], usize),
-    Branches { rest: std::slice::Iter<'a, (Expression, Block)>, otherwise: Option<&'a Block>, of: &'a Statement, depth: usize },
+    Branches {
+        rest: std::slice::Iter<'a, (Expression, Block)>,
+        otherwise: Option<&'a Block>,
+        of: &'a Statement,
+        depth: usize,
+    },
     Close(&'static str, &'a Statement, usize),
 }
 

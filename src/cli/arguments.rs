@@ -29,7 +29,7 @@ Exit codes:
 /// A model checker for Boolean programs
 #[derive(Parser, Debug)]
 #[command(name = "boolero", version, styles = STYLES, after_help = EXIT_CODES)]
-#[command(arg_required_else_help = true, max_term_width = 100)]
+#[command(arg_required_else_help = true, max_term_width = 100, args_override_self = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -2,7 +2,8 @@
 
 use super::arguments::Input;
 use super::ending::{complain, is_standard, print_error};
-use crate::boolean::{ast, cfg, check, parse};
+use crate::boolean::check::{CheckOptions, check};
+use crate::boolean::{ast, cfg, parse};
 use crate::ground::diagnostic::{Diagnostic, Severity};
 use crate::ground::source::SourceFile;
 use crate::report::diagnostics;
@@ -31,12 +32,13 @@ pub struct Loaded {
 /// # Errors
 /// The input is wrong.
 pub fn program(input: &Input, colors: Colors) -> Result<Loaded, Refused> {
+    super::panic_on_demand();
     let source = source(&input.file)?;
     let syntax = syntax(&source, colors)?;
-    let options = check::Options { entry: input.entry.clone(), error_labels: input.error_label.clone() };
-    match check::check(&syntax, &options) {
-        Ok(program) => {
-            warn_of_missing_labels(&input.error_label, &program);
+    let options = CheckOptions { entry: input.entry.clone(), error_labels: input.error_label.clone() };
+    match check(&syntax, &options) {
+        Ok((program, warnings)) => {
+            print_error(&diagnostics::render(&source, &warnings, colors));
             Ok(Loaded { source, program })
         }
         Err(errors) => Err(refuse(&source, &errors, colors)),
@@ -55,19 +57,6 @@ fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors) -> Refused
     print_error(&diagnostics::render(source, errors, colors));
     debug_assert!(errors.iter().any(|error| error.severity == Severity::Error));
     Refused
-}
-
-/// A label that is nowhere is never reached: most likely it was mistyped.
-fn warn_of_missing_labels(labels: &[String], program: &cfg::Program) {
-    let is_somewhere = |label: &str| {
-        program
-            .properties
-            .iter()
-            .any(|property| matches!(&property.kind, cfg::PropertyKind::ErrorLabel(name) if &**name == label))
-    };
-    for label in labels.iter().filter(|label| !is_somewhere(label)) {
-        print_error(&format!("warning: no statement has the error label `{label}`\n"));
-    }
 }
 
 /// Reads a file, or standard input for `-`.

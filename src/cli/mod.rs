@@ -81,6 +81,11 @@ fn run(arguments: &[OsString]) -> Exit {
     }
 }
 
+/// Panics if the environment asks for it: the suite tries out what happens then. Only in debug builds.
+fn panic_on_demand() {
+    assert!(!cfg!(debug_assertions) || std::env::var_os("BOOLERO_TEST_PANIC").is_none(), "as asked for");
+}
+
 fn command(cli: &Cli) -> Exit {
     let output = colors(cli.color, std::io::stdout().is_terminal());
     let errors = colors(cli.color, std::io::stderr().is_terminal());

@@ -1,6 +1,11 @@
 //! Engines: each decides properties of Boolean programs in its own way.
 
+#[cfg(test)]
+mod agreement;
+pub mod auto;
 pub mod explicit;
+pub mod hunt;
+pub mod summary;
 
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};

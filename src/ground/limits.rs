@@ -79,6 +79,12 @@ impl Limits {
         let _ = self.flag.compare_exchange(RUNNING, reason, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// The limit on resident memory in bytes, if there is one.
+    #[must_use]
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// The stop that was raised, if any.
     #[must_use]
     pub fn raised(&self) -> Option<Stop> {
@@ -109,8 +115,18 @@ impl Limits {
 /// The resident memory of this process in bytes, where the system tells.
 #[must_use]
 pub fn resident_memory() -> Option<u64> {
+    memory_figure("VmRSS:")
+}
+
+/// The largest resident memory that this process has had, in bytes, where the system tells.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
+    memory_figure("VmHWM:")
+}
+
+fn memory_figure(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let line = status.lines().find(|line| line.starts_with(name))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kibibytes * 1024)
 }

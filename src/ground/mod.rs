@@ -4,6 +4,7 @@ pub mod bits;
 pub mod diagnostic;
 pub mod event;
 pub mod exit;
+pub mod graph;
 pub mod index;
 pub mod limits;
 pub mod reason;

@@ -4,7 +4,7 @@ use super::text::Colors;
 use crate::ground::diagnostic::{Diagnostic, Severity};
 use crate::ground::source::{SourceFile, Span};
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
 /// How many diagnostics of a file are shown.
@@ -42,6 +42,28 @@ fn one(source: &SourceFile, diagnostic: &Diagnostic, colors: Colors) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
+    let title = level.primary_title(&*diagnostic.message);
+    let mut group = if has_place(source, diagnostic) {
+        title.element(snippet(source, diagnostic))
+    } else {
+        annotate_snippets::Group::with_title(title)
+    };
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(&**help));
+    }
+    let renderer = match colors {
+        Colors::Ansi => Renderer::styled(),
+        Colors::Plain => Renderer::plain(),
+    };
+    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+}
+
+/// What is wrong with the command line has no place in the source, and an empty span.
+fn has_place(source: &SourceFile, diagnostic: &Diagnostic) -> bool {
+    diagnostic.primary.span != Span::default() || !diagnostic.secondary.is_empty() || source.text().is_empty()
+}
+
+fn snippet<'a>(source: &'a SourceFile, diagnostic: &'a Diagnostic) -> Snippet<'a, Annotation<'a>> {
     let spans = || std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
     let window = window(source, spans().map(|label| label.span));
     let first_line = source.line(u32::try_from(window.start).expect("below 4 GiB"));
@@ -55,15 +77,7 @@ fn one(source: &SourceFile, diagnostic: &Diagnostic, colors: Colors) -> String {
     for label in &diagnostic.secondary {
         snippet = snippet.annotation(AnnotationKind::Context.span(inside(label.span)).label(&*label.text));
     }
-    let mut group = level.primary_title(&*diagnostic.message).element(snippet);
-    if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(&**help));
-    }
-    let renderer = match colors {
-        Colors::Ansi => Renderer::styled(),
-        Colors::Plain => Renderer::plain(),
-    };
-    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    snippet
 }
 
 /// The part of the source to show: the lines of the spans, as the renderer copies what it is given. A line

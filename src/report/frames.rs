@@ -6,7 +6,7 @@
 use super::story::{Change, Value, sorted};
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program, Scope, VariableId};
 use crate::ground::bits::Bits;
-use crate::trace::{Action, Step, View};
+use crate::trace::{Action, Passive, Step, View};
 
 /// Whether the story tells what a step writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,15 +152,14 @@ impl<'p> Frames<'p> {
         update(&mut self.globals, after, &globals, written, telling)
     }
 
-    /// A broadcast changed the top-frame locals of another thread.
-    pub fn set_passive(&mut self, thread: usize, after: &Bits) -> Vec<Change> {
+    /// A broadcast changed a frame of another thread.
+    pub fn set_passive(&mut self, passive: &Passive) -> Vec<Change> {
         let program = self.program;
-        let Some(frame) = self.threads.get_mut(thread).and_then(|frames| frames.last_mut()) else {
-            return Vec::new();
-        };
+        let frames = self.threads.get_mut(passive.thread);
+        let Some(frame) = frames.and_then(|frames| frames.get_mut(passive.depth)) else { return Vec::new() };
         let locals = &program.procedures[frame.procedure].locals;
-        let changes = update(&mut frame.values, after, locals, &[], Telling::Aloud);
-        changes.into_iter().map(|change| Change { thread: Some(thread), ..change }).collect()
+        let changes = update(&mut frame.values, &passive.locals, locals, &[], Telling::Aloud);
+        changes.into_iter().map(|change| Change { thread: Some(passive.thread), ..change }).collect()
     }
 
     /// A call: the new top frame.

@@ -1,7 +1,7 @@
 //! The report as JSON. `grammar/report.schema.json` describes it; the field `schema` changes when it does.
 
 use super::story::{self, Change, Line, Story, Value, What};
-use super::{Report, excerpt, property_text, text};
+use super::{Report, condition_text, excerpt, property_text, text};
 use crate::boolean::cfg::{Program, Property, PropertyKind, VariableId};
 use crate::ground::source::{SourceFile, Span};
 use crate::verdict::{Overall, Verdict};
@@ -58,7 +58,7 @@ pub fn report(report: &Report<'_>) -> String {
     add_result(&mut document, &report.outcome.overall());
     document.insert("engine".into(), json!(report.outcome.engine));
     let properties = report.outcome.verdicts.iter().map(|(id, verdict)| {
-        let mut entry = property_entry(report.source, &report.program.properties[*id]);
+        let mut entry = property_entry(report.source, report.program, &report.program.properties[*id]);
         add_verdict(&mut entry, report, verdict);
         serde_json::Value::Object(entry)
     });
@@ -88,12 +88,16 @@ pub fn broken_off(file: &str, reason: &str) -> String {
 #[must_use]
 pub fn list(source: &SourceFile, program: &Program) -> String {
     let mut document = head(source.name());
-    let entry = |property| serde_json::Value::Object(property_entry(source, property));
+    let entry = |property| serde_json::Value::Object(property_entry(source, program, property));
     document.insert("properties".into(), program.properties.iter().map(entry).collect());
     finish(document)
 }
 
-fn property_entry(source: &SourceFile, property: &Property) -> Map<String, serde_json::Value> {
+fn property_entry(
+    source: &SourceFile,
+    program: &Program,
+    property: &Property,
+) -> Map<String, serde_json::Value> {
     let kind = match &property.kind {
         PropertyKind::Assertion => "assertion",
         PropertyKind::ErrorLabel(_) => "label",
@@ -102,7 +106,7 @@ fn property_entry(source: &SourceFile, property: &Property) -> Map<String, serde
     entry.insert("id".into(), json!(property.name));
     entry.insert("kind".into(), json!(kind));
     entry.insert("location".into(), json!(location(source, property.span)));
-    entry.insert("text".into(), json!(property_text(source, property, usize::MAX / 8)));
+    entry.insert("text".into(), json!(property_text(source, program, property, usize::MAX / 8)));
     entry
 }
 
@@ -139,6 +143,10 @@ fn line_object(report: &Report<'_>, line: &Line) -> serde_json::Value {
         What::Gap(lines) => ("gap", Some(("omitted_lines", lines as u64))),
         What::Violation => ("violation", None),
     };
+    let text = match line.what {
+        What::Taken | What::NotTaken => condition_text(report.source, line.span, usize::MAX / 8),
+        _ => excerpt(report.source, line.span, usize::MAX / 8),
+    };
     let program = report.program;
     let procedure = &program.procedures[program.nodes[line.node].procedure].name;
     let given: Vec<_> = line.given.iter().map(|value| value_object(program, value)).collect();
@@ -149,7 +157,7 @@ fn line_object(report: &Report<'_>, line: &Line) -> serde_json::Value {
         "depth": line.depth,
         "procedure": procedure,
         "location": location(report.source, line.span),
-        "text": excerpt(report.source, line.span, usize::MAX / 8),
+        "text": text,
         "given": given,
         "changes": changes,
     });

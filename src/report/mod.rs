@@ -67,13 +67,23 @@ pub fn shortened(text: String, limit: usize) -> String {
 
 /// What a property says, in the words of the source.
 #[must_use]
-pub fn property_text(source: &SourceFile, property: &Property, limit: usize) -> String {
-    let text = excerpt(source, property.span, limit);
+pub fn property_text(source: &SourceFile, program: &Program, property: &Property, limit: usize) -> String {
     match &property.kind {
-        PropertyKind::Assertion => text,
-        PropertyKind::ErrorLabel(label) if text.starts_with(&**label) => text,
-        PropertyKind::ErrorLabel(label) => shortened(format!("{label}: {text}"), limit),
+        PropertyKind::Assertion => excerpt(source, property.span, limit),
+        PropertyKind::ErrorLabel(label) => {
+            let statement = excerpt(source, program.nodes[property.node].span, limit);
+            shortened(format!("{label}: {statement}"), limit)
+        }
     }
+}
+
+/// The condition at a span with the word before it: `if (a)`, `elsif (a)`, `while (a)`.
+#[must_use]
+pub fn condition_text(source: &SourceFile, span: Span, limit: usize) -> String {
+    let before = source.text()[..span.range().start].trim_end();
+    let word = ["elsif", "if", "while"].into_iter().find(|word| before.ends_with(word));
+    let condition = excerpt(source, span, limit);
+    word.map_or(condition.clone(), |word| format!("{word} {condition}"))
 }
 
 /// A number with commas between groups of three digits.
@@ -99,6 +109,14 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_048_576), "1,048,576");
+    }
+
+    #[test]
+    fn conditions_have_their_keyword() {
+        let source = SourceFile::new("x.bp", "if * then elsif (a) then");
+        assert_eq!(condition_text(&source, Span::new(3, 4), 40), "if *");
+        assert_eq!(condition_text(&source, Span::new(16, 19), 40), "elsif (a)");
+        assert_eq!(condition_text(&source, Span::new(0, 2), 40), "if");
     }
 
     #[test]

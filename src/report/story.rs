@@ -233,8 +233,8 @@ impl<'p> Teller<'p> {
         let mut line = self.line(step.thread, step.node);
         let telling = if self.hides(node) { Telling::Silent } else { Telling::Aloud };
         let mut changes = self.frames.set(step.thread, &step.after, &written(&node.op), telling);
-        for (thread, locals) in &step.passive {
-            changes.extend(self.frames.set_passive(*thread, locals));
+        for passive in &step.passive {
+            changes.extend(self.frames.set_passive(passive));
         }
         line.changes = changes;
         if let Some(view) = &step.started {

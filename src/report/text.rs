@@ -1,7 +1,7 @@
 //! The report as text: a verdict per property, counterexamples, figures, assumptions, the result.
 
 use super::story::{self, Line, Story, Value, What};
-use super::{Report, Usage, excerpt, grouped, property_text};
+use super::{Report, Usage, condition_text, excerpt, grouped, property_text};
 use crate::boolean::cfg::{Property, PropertyKind};
 use crate::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
@@ -75,7 +75,11 @@ pub fn list(source: &crate::ground::source::SourceFile, program: &crate::boolean
     }
     let rows = program.properties.iter().map(|property| {
         let line = source.line(property.span.start);
-        vec![property.name.clone(), format!("line {line}"), property_text(source, property, STATEMENT_WIDTH)]
+        vec![
+            property.name.clone(),
+            format!("line {line}"),
+            property_text(source, program, property, STATEMENT_WIDTH),
+        ]
     });
     columns(rows.collect())
 }
@@ -89,7 +93,7 @@ fn table(out: &mut String, report: &Report<'_>, colors: Colors) {
     for (id, verdict) in &report.outcome.verdicts {
         let property = &report.program.properties[*id];
         let line = format!("line {}", report.source.line(property.span.start));
-        let text = property_text(report.source, property, STATEMENT_WIDTH);
+        let text = property_text(report.source, report.program, property, STATEMENT_WIDTH);
         let text = match verdict {
             Verdict::Unknown(reason) => format!("{text}   ({reason})"),
             _ => text,
@@ -188,8 +192,8 @@ fn statement(report: &Report<'_>, story: &Story, line: &Line, width: usize) -> S
     let text = excerpt(report.source, line.span, width);
     match line.what {
         What::Statement | What::Gap(_) => text,
-        What::Taken => format!("{text}   [taken]"),
-        What::NotTaken => format!("{text}   [not taken]"),
+        What::Taken => format!("{}   [true]", condition_text(report.source, line.span, width)),
+        What::NotTaken => format!("{}   [false]", condition_text(report.source, line.span, width)),
         What::End => {
             let procedure = report.program.nodes[line.node].procedure;
             format!("end of {}", report.program.procedures[procedure].name)
@@ -198,7 +202,7 @@ fn statement(report: &Report<'_>, story: &Story, line: &Line, width: usize) -> S
         What::Folded(steps) => format!("{text}   … {} steps not shown; see --trace full", grouped(steps)),
         What::Violation => {
             let property = &report.program.properties[story.property];
-            let text = property_text(report.source, property, width);
+            let text = property_text(report.source, report.program, property, width);
             format!("{text}   <-- {}", complaint(property))
         }
     }

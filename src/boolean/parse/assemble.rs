@@ -4,7 +4,9 @@
 //! one off and appends it to the block below. After an error in a piece, parsing goes on with the next;
 //! after a missing or unexpected closing keyword, with the block that fits best.
 
-use super::super::ast::{At, Block, Declaration, Expression, Name, Procedure, Program, Statement, StatementKind, Trivia};
+use super::super::ast::{
+    At, Block, Declaration, Expression, Name, Procedure, Program, Statement, StatementKind, Trivia,
+};
 use super::super::expression::Expression as Postfix;
 use super::cursor::Cursor;
 use super::errors::Errors;
@@ -19,7 +21,10 @@ use crate::ground::source::Span;
 enum Shape {
     Procedure(Box<Procedure>),
     /// `if` and the branches before the open one; the open one has a condition unless it is the `else`.
-    If { branches: Vec<(Expression, Block)>, condition: Option<Expression> },
+    If {
+        branches: Vec<(Expression, Block)>,
+        condition: Option<Expression>,
+    },
     While(Expression),
 }
 
@@ -131,7 +136,9 @@ impl<'a> Assembler<'a> {
             }
             (Kind::Word, word) if matches!(role(word), Role::Closes | Role::Opens) => {
                 let message = format!("`{word}` outside of a procedure");
-                self.errors.push(Diagnostic::error(token.span, message).label("there is nothing open that it belongs to"));
+                self.errors.push(
+                    Diagnostic::error(token.span, message).label("there is nothing open that it belongs to"),
+                );
                 self.cursor.take();
             }
             _ if self.cursor.at_label() => {
@@ -168,7 +175,8 @@ impl<'a> Assembler<'a> {
         } else if head.is_ok() {
             let found = describe(next, word);
             let error = Diagnostic::error(self.cursor.behind(), format!("expected `begin`, found {found}"));
-            self.errors.push(error.label("expected `begin`").help("a procedure is written `void f() begin … end`"));
+            self.errors
+                .push(error.label("expected `begin`").help("a procedure is written `void f() begin … end`"));
         }
         let named = head.is_ok();
         let head = head.unwrap_or_else(|error| {
@@ -195,13 +203,19 @@ impl<'a> Assembler<'a> {
             trivia: Trivia::default(),
             end: At::default(),
         };
-        self.push_open(Shape::Procedure(Box::new(procedure)), opener, piece.span, Item { labels: Vec::new(), trivia });
+        self.push_open(
+            Shape::Procedure(Box::new(procedure)),
+            opener,
+            piece.span,
+            Item { labels: Vec::new(), trivia },
+        );
     }
 
     /// A statement outside of procedures deserves another message than a bad head.
     fn better_head_error(&self, piece: Piece, error: Diagnostic) -> Diagnostic {
         let text = &self.text[piece.span.range()];
-        let first = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_').next();
+        let first =
+            text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_').next();
         let starts = first.is_some_and(|word| role(word) == Role::Starts && !matches!(word, "void" | "bool"));
         if starts || text.contains(":=") {
             let error = Diagnostic::error(piece.span, "a statement outside of a procedure");
@@ -264,7 +278,11 @@ impl<'a> Assembler<'a> {
             let word = self.cursor.word();
             self.cut();
             self.skip_semicolon();
-            let reason = if labelled.is_some() { "cannot have a label" } else { "must stand before the statements of its procedure" };
+            let reason = if labelled.is_some() {
+                "cannot have a label"
+            } else {
+                "must stand before the statements of its procedure"
+            };
             let thing = if word == "decl" { "a declaration" } else { "`enforce`" };
             self.errors.push(Diagnostic::error(token.span, format!("{thing} {reason}")));
             return;
@@ -292,13 +310,21 @@ impl<'a> Assembler<'a> {
             self.unclosed(piece.span, "procedure", 0);
             return self.procedure(piece, item.trivia);
         }
-        let kind = self.reader.statement(piece).map_err(|error| declaration_help(error, &self.text[piece.span.range()]));
+        let kind = self
+            .reader
+            .statement(piece)
+            .map_err(|error| declaration_help(error, &self.text[piece.span.range()]));
         let kind = self.finish_simple(kind, true);
         let mut item = self.item.take().unwrap_or_default();
         self.cursor.end_item(&mut item.trivia);
         if let Some(kind) = kind {
             match start_by_label(kind, &item.labels, piece.span) {
-                Ok(kind) => self.append(Statement { labels: item.labels, kind, at: At(piece.span), trivia: item.trivia }),
+                Ok(kind) => self.append(Statement {
+                    labels: item.labels,
+                    kind,
+                    at: At(piece.span),
+                    trivia: item.trivia,
+                }),
                 Err(error) => self.errors.push(error),
             }
         }
@@ -309,7 +335,9 @@ impl<'a> Assembler<'a> {
         let next = self.cursor.peek();
         let word = self.cursor.word();
         let behind = self.cursor.behind();
-        let ended = self.skip_semicolon() || may_close && role(word) == Role::Closes || next.kind == Kind::End && may_close;
+        let ended = self.skip_semicolon()
+            || may_close && role(word) == Role::Closes
+            || next.kind == Kind::End && may_close;
         match result {
             Ok(value) => {
                 if !ended {
@@ -378,7 +406,8 @@ impl<'a> Assembler<'a> {
         });
         if word != keyword && !failed {
             let message = format!("expected `{keyword}`, found {}", describe(next, word));
-            let error = Diagnostic::error(self.cursor.behind(), message).label(format!("add `{keyword}` here"));
+            let error =
+                Diagnostic::error(self.cursor.behind(), message).label(format!("add `{keyword}` here"));
             self.errors.push(error);
         }
         if matches!(word, "then" | "do") {
@@ -395,7 +424,15 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Item { labels, trivia } = item;
-        self.open.push(Open { shape, opener, labels, at, trivia, block: Block::default(), after_else: false });
+        self.open.push(Open {
+            shape,
+            opener,
+            labels,
+            at,
+            trivia,
+            block: Block::default(),
+            after_else: false,
+        });
     }
 
     /// A closing keyword, which is the next token.
@@ -446,7 +483,9 @@ impl<'a> Assembler<'a> {
             None
         };
         let passed = if keyword == "elsif" { self.cursor.passed() } else { Vec::new() };
-        let Some(Open { shape: Shape::If { branches, condition: open }, block, opener, .. }) = self.open.last_mut() else {
+        let Some(Open { shape: Shape::If { branches, condition: open }, block, opener, .. }) =
+            self.open.last_mut()
+        else {
             return;
         };
         block.end.extend(passed);
@@ -504,13 +543,16 @@ impl<'a> Assembler<'a> {
         let mut error = Diagnostic::error(at, message).label(format!("expected `{closer}`"));
         for open in self.open[depth..].iter().rev().take(SHOWN) {
             let what = match &open.shape {
-                Shape::Procedure(procedure) => format!("the procedure `{}` is not closed", procedure.name.text),
+                Shape::Procedure(procedure) => {
+                    format!("the procedure `{}` is not closed", procedure.name.text)
+                }
                 shape => format!("this `{}` is not closed", shape.keyword()),
             };
             error = error.also(open.opener, what);
         }
         if self.open[depth..].iter().any(|open| open.after_else) {
-            error = error.help("`else if` opens a second `if`, which needs a `fi` of its own; `elsif` does not");
+            error =
+                error.help("`else if` opens a second `if`, which needs a `fi` of its own; `elsif` does not");
         } else {
             error = error.help(format!("every `{opener}` ends with `{closer}`"));
         }
@@ -585,9 +627,9 @@ fn start_by_label(kind: StatementKind, labels: &[Name], span: Span) -> Result<St
 }
 
 fn is_async(label: &str) -> bool {
-    label.strip_prefix("ASYNC_").is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    label
+        .strip_prefix("ASYNC_")
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn declaration_help(error: Diagnostic, text: &str) -> Diagnostic {

@@ -67,16 +67,26 @@ impl Failure<'_> {
     fn special(&self) -> Option<Diagnostic> {
         let general = self.general();
         let ends = self.expects(Rule::EOI);
-        let error = |message: String, help: &str| Some(Diagnostic::error(self.found.span, message).help(help));
+        let error =
+            |message: String, help: &str| Some(Diagnostic::error(self.found.span, message).help(help));
         match self.found.kind {
-            Kind::Unknown => {
-                error(format!("unexpected character `{}`", shorten(self.word)), "names are made of letters, digits, `_`, `$`, `#` and `.`")
-            }
+            Kind::Unknown => error(
+                format!("unexpected character `{}`", shorten(self.word)),
+                "names are made of letters, digits, `_`, `$`, `#` and `.`",
+            ),
             Kind::Symbol if self.expects(Rule::becomes) && matches!(self.word, "=" | "==") => {
                 Some(general.help("write `:=` to assign; `=` compares"))
             }
-            Kind::Symbol if matches!(self.word, "+" | "-" | "/" | "%" | "++" | "--" | "<" | ">" | "<=" | ">=" | "->") => {
-                error(format!("Boolean programs have no operator `{}`", self.word), "the operators are `!`, `&`, `^`, `|`, `=`, `!=`, `=>` and `<=>`")
+            Kind::Symbol
+                if matches!(
+                    self.word,
+                    "+" | "-" | "/" | "%" | "++" | "--" | "<" | ">" | "<=" | ">=" | "->"
+                ) =>
+            {
+                error(
+                    format!("Boolean programs have no operator `{}`", self.word),
+                    "the operators are `!`, `&`, `^`, `|`, `=`, `!=`, `=>` and `<=>`",
+                )
             }
             Kind::Symbol if ends && self.after_close() => self.call_inside(),
             Kind::Open if self.expects(Rule::operator) => self.call_inside(),
@@ -86,7 +96,9 @@ impl Failure<'_> {
             Kind::Number if self.expects(Rule::operand) || self.expects(Rule::expression) => {
                 Some(general.help("the constants are `T` and `F`, also written `1` and `0`"))
             }
-            Kind::Number if self.expects(Rule::name) => Some(general.help("a name cannot begin with a digit")),
+            Kind::Number if self.expects(Rule::name) => {
+                Some(general.help("a name cannot begin with a digit"))
+            }
             Kind::Word if is_keyword(self.word) && self.expects_name() && self.inside() => {
                 error(format!("`{}` is a keyword and cannot be a name", self.word), "choose another name")
             }
@@ -168,7 +180,11 @@ fn in_words(rule: Rule, end: &str) -> String {
         Rule::less => "`<`",
         Rule::greater => "`>`",
         Rule::kw_end_thread => "`end_thread`",
-        _ => return format!("{rule:?}").strip_prefix("kw_").map_or_else(String::new, |word| format!("`{word}`")),
+        _ => {
+            return format!("{rule:?}")
+                .strip_prefix("kw_")
+                .map_or_else(String::new, |word| format!("`{word}`"));
+        }
     };
     words.into()
 }

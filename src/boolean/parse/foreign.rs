@@ -55,7 +55,9 @@ fn mark(text: &str, recent: [Option<Token>; 2], token: Token, depth: usize) -> O
     }
     let span = previous.map(|token| token.span)?;
     match word(previous) {
-        "int" | "char" | "unsigned" if starts || depth > 0 => Some((span, "all variables are Boolean; there are no types")),
+        "int" | "char" | "unsigned" if starts || depth > 0 => {
+            Some((span, "all variables are Boolean; there are no types"))
+        }
         "bool" if depth > 0 => Some((span, "parameters have no type")),
         "bool" if starts && !is_head(text, token) => Some((span, "variables are declared with `decl`")),
         "var" | "proc" | "module" | "define" | "#define" | "typedef" | "struct" if starts => {

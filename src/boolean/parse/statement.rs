@@ -73,7 +73,8 @@ impl<'a> Reader<'a> {
     fn read(&self, rule: Rule, piece: Piece, end: &str) -> Result<(Pairs<'a, Rule>, usize), Diagnostic> {
         check_size(piece)?;
         let text = &self.text[piece.span.range()];
-        let pairs = Grammar::parse(rule, text).map_err(|error| explain::explain(self.text, piece, end, &error))?;
+        let pairs =
+            Grammar::parse(rule, text).map_err(|error| explain::explain(self.text, piece, end, &error))?;
         Ok((pairs, piece.span.start as usize))
     }
 

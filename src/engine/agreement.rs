@@ -1,0 +1,106 @@
+//! Engines against the oracle, on generated programs.
+//!
+//! `BOOLERO_COUNT` programs are generated from `BOOLERO_SEED` on (a few hundred by default; `make fuzz` runs more).
+//! An engine must agree with the explicit engine on every property that both decide, its traces must replay, and
+//! they must be as short. A program on which they disagree is shrunk and printed.
+
+use crate::bdd::BackEnd;
+use crate::boolean::ast;
+use crate::boolean::cfg::Program;
+use crate::boolean::check::{CheckOptions, check};
+use crate::boolean::generate::{Shape, generate};
+use crate::boolean::print::print;
+use crate::boolean::shrink::shrink;
+use crate::certify::{expanded_length, replay};
+use crate::engine::explicit::{Bounds, Explicit};
+use crate::engine::summary::Summary;
+use crate::engine::{Engine, Query, Run, Threads};
+use crate::ground::event::Silent;
+use crate::ground::limits::Limits;
+use crate::verdict::Answer;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Small bounds: what they leave open is not compared.
+const BOUNDS: Bounds = Bounds { states: 60_000, depth: 12, threads: 4 };
+
+fn lower(program: &ast::Program) -> Option<Program> {
+    check(program, &CheckOptions::default()).ok().map(|(program, _)| program)
+}
+
+fn ask(engine: &mut dyn Engine, program: &Program) -> Vec<Answer> {
+    let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
+    let limits = Limits::none();
+    let run = Run { limits: &limits, observer: &Silent };
+    engine.check(program, &query, run).expect("there is no limit").answers
+}
+
+/// What is wrong with an answer, given the oracle's.
+fn complaint(program: &Program, answer: &Answer, oracle: &Answer) -> Option<String> {
+    match (answer, oracle) {
+        (Answer::Unknown(reason), _) => Some(format!("no answer: {reason}")),
+        (Answer::Reachable(trace), other) => {
+            if let Err(mismatch) = replay(program, trace, Threads::Unbounded) {
+                return Some(format!("the trace does not replay: {mismatch}"));
+            }
+            match other {
+                Answer::Unreachable => Some("reachable, but the oracle says unreachable".into()),
+                Answer::Reachable(shortest) if expanded_length(trace) != expanded_length(shortest) => {
+                    Some(format!("{} steps instead of {}", expanded_length(trace), expanded_length(shortest)))
+                }
+                _ => None,
+            }
+        }
+        (Answer::Unreachable, Answer::Reachable(_)) => Some("unreachable, but the oracle has a trace".into()),
+        (Answer::Unreachable, _) => None,
+    }
+}
+
+/// The first disagreement on a program, and how many properties were compared.
+fn disagreement(program: &ast::Program, engine: &mut dyn Engine) -> (Option<String>, usize) {
+    let Some(program) = lower(program) else { return (None, 0) };
+    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program);
+    let answers = ask(engine, &program);
+    let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
+    let pairs = program.properties.iter().zip(answers.iter().zip(&oracle));
+    let complaints = pairs.filter_map(|(property, (answer, oracle))| {
+        complaint(&program, answer, oracle).map(|text| format!("{}: {text}", property.name))
+    });
+    (complaints.into_iter().next(), decided)
+}
+
+fn compare(shape: &Shape, mut engine: impl FnMut() -> Box<dyn Engine>) {
+    let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
+    let mut compared = 0;
+    for number in seed..seed + count {
+        let program = generate(number, shape);
+        let (complaint, decided) = disagreement(&program, &mut *engine());
+        compared += decided;
+        if let Some(complaint) = complaint {
+            let fails = |program: &ast::Program| {
+                disagreement(program, &mut Summary::new(BackEnd::Biodivine)).0.is_some()
+            };
+            let small = if fails(&program) { shrink(&program, fails) } else { program };
+            panic!("seed {number}: {complaint}\n{}", print(&small));
+        }
+    }
+    println!("seeds {seed}..{}: {compared} properties compared, no disagreement", seed + count);
+    assert!(compared as u64 > count / 2, "the oracle decided only {compared} properties of {count} programs");
+}
+
+#[test]
+fn summary_agrees_on_sequential_programs() {
+    compare(&Shape::sequential(), || Box::new(Summary::new(BackEnd::Biodivine)));
+}
+
+#[test]
+fn summary_agrees_on_recursive_programs() {
+    compare(&Shape::recursive(), || Box::new(Summary::new(BackEnd::Biodivine)));
+}
+
+#[test]
+fn summary_on_oxidd_agrees_on_recursive_programs() {
+    compare(&Shape::recursive(), || Box::new(Summary::new(BackEnd::Oxidd)));
+}

@@ -1,0 +1,159 @@
+//! The summary engine: exact reachability for recursive sequential programs [BR00; RHS95; Bas10, 4.1].
+//!
+//! Program counters are explicit, values symbolic (BDDs). Path edges relate the entry of a procedure to its nodes;
+//! a path edge at a return is a summary, which serves every call with the same entry. There are finitely many, so the
+//! search ends, recursion or not.
+//!
+//! | file | what |
+//! |---|---|
+//! | `order` | the static order of BDD variables |
+//! | `symbolic` | statements as relations |
+//! | `scope` | what is in scope, live, changed |
+//! | `transfer` | the transfer functions on path edges, entries and summaries |
+//! | `rank` | the order of the work-list |
+//! | `fixpoint` | the search |
+//! | `shortest` | the search by distance, for counterexamples |
+//! | `history` | what was reached when |
+//! | `plan`, `concretise` | from a violating path edge back to the start, and forward to a concrete trace |
+//!
+//! Deviations from [BR00]: what a procedure cannot change needs no entry copy; variables that are dead are
+//! quantified away at once [Bas10, 10.9]; counterexamples come from a search by distance of its own.
+
+mod concretise;
+mod fixpoint;
+mod history;
+mod order;
+mod plan;
+mod rank;
+mod scope;
+mod shortest;
+mod symbolic;
+mod transfer;
+
+use crate::bdd::{self, BackEnd};
+use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::{Answers, Engine, Query, Run};
+use crate::ground::event::{Event, Statistics};
+use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::trace::Trace;
+use crate::verdict::Answer;
+use concretise::Concretiser;
+use fixpoint::{Fixpoint, Hit};
+use history::History;
+use indexmap::IndexMap;
+use order::Levels;
+use plan::{Failure, Planner};
+use scope::Scopes;
+use shortest::Shortest;
+use symbolic::Symbolic;
+use transfer::Transfer;
+
+/// The search by distance may compute this many images, and
+const SHORTEST_IMAGES: u64 = 20_000;
+/// this many times the images of the fixpoint.
+const SHORTEST_FACTOR: u64 = 4;
+
+/// The engine.
+pub struct Summary {
+    back_end: BackEnd,
+}
+
+impl Summary {
+    /// The engine on a BDD back end.
+    #[must_use]
+    pub fn new(back_end: BackEnd) -> Self {
+        Self { back_end }
+    }
+}
+
+impl Engine for Summary {
+    fn name(&self) -> &'static str {
+        "summary"
+    }
+
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
+        if program.starts_threads() {
+            return Ok(unsupported(query));
+        }
+        run.observer.event(Event::Phase("summaries".into()));
+        let levels = Levels::new(program);
+        run.limits.check()?;
+        let manager = bdd::create(self.back_end, levels.meanings.len(), run.limits)?;
+        let scopes = Scopes::new(program, &query.properties);
+        let mut transfer = Transfer::new(Symbolic::new(program, levels, manager), scopes);
+        let mut statistics = Statistics::default();
+        let mut fixpoint = Fixpoint::new(&mut transfer, &query.properties, run);
+        let end = fixpoint.search();
+        statistics.add("expansions", fixpoint.expansions());
+        statistics.add("summarised procedures", fixpoint.procedures_summarised() as u64);
+        let (history, hits) = (fixpoint.history, fixpoint.hits);
+        statistics.add("images", transfer.symbolic.images);
+        let mut traces = traces(&mut transfer, &history, &hits, run);
+        statistics.add("images for traces", transfer.symbolic.images - statistics.get("images"));
+        statistics.add("BDD nodes", transfer.symbolic.manager.stored_nodes() as u64);
+        let answer = |property: &PropertyId| match (traces.swap_remove(property), &end) {
+            (Some(answer), _) => answer,
+            (None, Ok(())) => Answer::Unreachable,
+            (None, Err(stop)) => Answer::Unknown(stop.clone().into()),
+        };
+        let answers = query.properties.iter().map(answer).collect();
+        Ok(Answers { answers, assurance: Assurance::exact(), statistics })
+    }
+}
+
+fn unsupported(query: &Query) -> Answers {
+    let reason = Reason::Unsupported("the summary engine checks programs that start no thread".into());
+    let answers = query.properties.iter().map(|_| Answer::Unknown(reason.clone())).collect();
+    Answers { answers, assurance: Assurance::exact(), statistics: Statistics::default() }
+}
+
+/// A trace for every property that was hit: a shortest one if the search by distance finds it.
+fn traces(
+    transfer: &mut Transfer<'_>,
+    history: &History,
+    hits: &IndexMap<PropertyId, Hit>,
+    run: Run<'_>,
+) -> IndexMap<PropertyId, Answer> {
+    if hits.is_empty() {
+        return IndexMap::new();
+    }
+    run.observer.event(Event::Phase("counterexample".into()));
+    let budget = SHORTEST_IMAGES.saturating_add(SHORTEST_FACTOR.saturating_mul(transfer.symbolic.images));
+    let wanted: Vec<PropertyId> = hits.keys().copied().collect();
+    let mut shortest = Shortest::new(transfer, &wanted, run);
+    // Where a limit stops this search, the walks below meet the same limit and say so.
+    let _ = shortest.search(budget);
+    let (near_history, near_hits) = (shortest.history, shortest.hits);
+    let near = Planner::new(transfer.symbolic.program, &near_history);
+    let far = Planner::new(transfer.symbolic.program, history);
+    let mut answers = IndexMap::new();
+    for (&property, hit) in hits {
+        let found = match near_hits.get(&property) {
+            Some(hit) => trace(transfer, &near, property, *hit),
+            None => trace(transfer, &far, property, *hit),
+        };
+        answers.insert(property, answer(found));
+    }
+    answers
+}
+
+fn trace(
+    transfer: &mut Transfer<'_>,
+    planner: &Planner<'_>,
+    property: PropertyId,
+    hit: Hit,
+) -> Result<Trace, Failure> {
+    let plan = planner.from_start(transfer, hit.node, hit.stamp, hit.edges)?;
+    Concretiser::new(transfer, planner).trace(plan, property)
+}
+
+fn answer(found: Result<Trace, Failure>) -> Answer {
+    match found {
+        Ok(trace) => Answer::Reachable(Box::new(trace)),
+        Err(Failure::Stopped(stop)) => Answer::Unknown(stop.into()),
+        Err(Failure::Unjustified(node)) => {
+            let text = format!("the counterexample cannot be read back at {node:?}");
+            Answer::Unknown(Reason::ReplayMismatch(text))
+        }
+    }
+}
