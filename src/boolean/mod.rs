@@ -9,6 +9,9 @@
 pub mod ast;
 pub mod cfg;
 pub mod dataflow;
+pub mod cfg_text;
+pub mod check;
+pub mod dot;
 pub mod expression;
 pub mod expression_text;
 pub mod generate;

@@ -3,12 +3,15 @@
 use super::arguments::{Cli, Emit, Fmt, GraphForm, List};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Refused};
+use crate::boolean::cfg_text::cfg_text;
+use crate::boolean::dot::dot;
 use crate::boolean::{parse, print as printer};
 use crate::ground::exit::Exit;
 use crate::ground::source::SourceFile;
 use crate::report::text::{self, Colors};
-use crate::report::{graph, json};
+use crate::report::json;
 use clap::CommandFactory;
+use clap_mangen::Man;
 use std::path::Path;
 
 /// `boolero list`
@@ -36,8 +39,8 @@ pub fn list(arguments: &List, errors: Colors) -> Exit {
 pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
     let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
     print(&match arguments.form {
-        GraphForm::Cfg => graph::text(&loaded.source, &loaded.program),
-        GraphForm::Dot => graph::dot(&loaded.source, &loaded.program),
+        GraphForm::Cfg => cfg_text(&loaded.program),
+        GraphForm::Dot => dot(&loaded.program),
     });
     Exit::Holds
 }
@@ -98,12 +101,39 @@ pub fn completions(shell: clap_complete::Shell) -> Exit {
     Exit::Holds
 }
 
-/// `boolero man`
+/// `boolero man`: one page, with a section for each command.
 pub fn man() -> Exit {
-    let mut page = Vec::new();
-    match clap_mangen::Man::new(Cli::command()).render(&mut page) {
-        Ok(()) => print(&String::from_utf8_lossy(&page)),
+    match manual() {
+        Ok(page) => print(&page),
         Err(error) => complain(&format!("the manual page cannot be made: {error}")),
     }
     Exit::Holds
+}
+
+fn manual() -> std::io::Result<String> {
+    let mut cli = Cli::command();
+    cli.build();
+    let mut page = Vec::new();
+    let man = Man::new(cli.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+        page.extend(section(command)?.into_bytes());
+    }
+    man.render_extra_section(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// The section of a command; what are sections on a page of its own become subsections.
+fn section(command: &clap::Command) -> std::io::Result<String> {
+    let mut text = Vec::new();
+    let man = Man::new(command.clone());
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    let text = String::from_utf8_lossy(&text).replace(".SH ", ".SS ");
+    Ok(format!(".SH \"BOOLERO {}\"\n{text}", command.get_name().to_uppercase()))
 }

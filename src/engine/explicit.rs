@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
         for (thread, property) in violations {
             self.record(number, thread, property)?;
         }
-        if self.history.len() % PROGRESS == 0 {
+        if self.history.len().is_multiple_of(PROGRESS) {
             self.run.observer.event(Event::Progress(format!("{} states", self.history.len())));
         }
         Ok(())

@@ -5,7 +5,6 @@
 
 pub mod diagnostics;
 mod frames;
-pub mod graph;
 pub mod json;
 pub mod story;
 pub mod text;

@@ -127,7 +127,7 @@ fn written(block: &Block, new: Option<&Finished>) -> String {
             let _ = writeln!(text, "{}", format!("{mark} {line}").trim_end());
         }
     };
-    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let lines = |text: &str| text.lines().map(without_figures).collect::<Vec<_>>();
     add("<", lines(&block.input));
     add(">", new.map_or(block.stdout.clone(), |new| lines(&new.stdout)));
     add("!", new.map_or(block.stderr.clone(), |new| lines(&new.stderr)));
@@ -136,4 +136,12 @@ fn written(block: &Block, new: Option<&Finished>) -> String {
         let _ = writeln!(text, "? {}", code.map_or("signal".to_owned(), |code| code.to_string()));
     }
     text
+}
+
+/// Figures of engines change with every improvement; that they are told is enough.
+fn without_figures(line: &str) -> String {
+    match line.split_once(", ") {
+        Some((start, _)) if start.starts_with("statistics: engine") => format!("{start}, [..]"),
+        _ => line.to_owned(),
+    }
 }

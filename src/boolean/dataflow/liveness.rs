@@ -126,6 +126,22 @@ impl Liveness {
         analysis.finish()
     }
 
+    /// The same with calls that keep alive whatever is live at the entry of the callee, for any of its callers.
+    ///
+    /// An engine that summarises a procedure for the values of what is live at its entry needs this: a value
+    /// forgotten before one call, because nothing behind that call reads it, would still tell apart the
+    /// summaries of the callee.
+    #[must_use]
+    pub fn with_inputs(program: &Program, calls: &CallGraph, touched: &ModRef, checked: &[PropertyId]) -> Self {
+        let reach = Reach::new(program);
+        let useful = reach::useful(program, calls, &reach, checked);
+        let mut analysis = Analysis::new(program, calls, touched, useful);
+        analysis.summarise();
+        analysis.propagate();
+        analysis.keep_inputs();
+        analysis.finish()
+    }
+
     /// What is live before a node.
     #[must_use]
     pub fn live_before(&self, node: NodeId) -> Live<'_> {
@@ -312,6 +328,37 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
+    }
+
+    /// Makes every call read what is live at the entry of its callee, and propagates that both ways.
+    fn keep_inputs(&mut self) {
+        let everyone: Vec<ProcedureId> = self.calls.components().iter().flatten().copied().collect();
+        let mut waiting: HashSet<ProcedureId> = everyone.iter().copied().collect();
+        let mut work: VecDeque<ProcedureId> = everyone.into();
+        while let Some(procedure) = work.pop_front() {
+            waiting.remove(&procedure);
+            let boundary = self.frames[procedure].slots(self.at_return[procedure].iter());
+            self.solve(procedure, &boundary, Gen::Reads);
+            let mut news = self.tell_callees(procedure);
+            news.extend(self.tell_callers(procedure));
+            work.extend(news.into_iter().filter(|&other| waiting.insert(other)));
+        }
+    }
+
+    /// Adds what is live at the entry of a procedure to what its calls read; tells the callers for which this is
+    /// news.
+    fn tell_callers(&mut self, procedure: ProcedureId) -> Vec<ProcedureId> {
+        let entry = self.program.procedures[procedure].entry;
+        let inputs = self.globals_of(procedure, &self.before[entry]);
+        let mut news = Vec::new();
+        for &site in self.calls.call_sites(procedure) {
+            let caller = self.program.nodes[site].procedure;
+            let inputs = self.frames[caller].slots(inputs.iter());
+            if self.transfer[site].gen_set.union_with(&inputs) {
+                news.push(caller);
+            }
+        }
+        news
     }
 
     /// Adds what is live behind the calls of a procedure to what is live where the callees return; tells

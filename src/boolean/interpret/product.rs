@@ -29,8 +29,8 @@ impl Iterator for Product {
         if let Some(place) = raised {
             let mut following = current.clone();
             following[place] = true;
-            for later in place + 1..following.len() {
-                following[later] = !self.sets[later].can_be_false;
+            for (value, set) in following.iter_mut().zip(&self.sets).skip(place + 1) {
+                *value = !set.can_be_false;
             }
             self.upcoming = Some(following);
         }

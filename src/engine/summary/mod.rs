@@ -56,13 +56,37 @@ const SHORTEST_FACTOR: u64 = 4;
 /// The engine.
 pub struct Summary {
     back_end: BackEnd,
+    counterexamples: Counterexamples,
+}
+
+/// Which counterexamples are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counterexamples {
+    /// Shortest ones, unless that would cost much more than the verdict.
+    Shortest,
+    /// Whatever the search for the verdict came along: cheap.
+    Any,
 }
 
 impl Summary {
     /// The engine on a BDD back end.
     #[must_use]
     pub fn new(back_end: BackEnd) -> Self {
-        Self { back_end }
+        Self { back_end, counterexamples: Counterexamples::Shortest }
+    }
+
+    /// With another kind of counterexamples.
+    #[must_use]
+    pub fn with(self, counterexamples: Counterexamples) -> Self {
+        Self { counterexamples, ..self }
+    }
+
+    /// How many images the search by distance may compute.
+    fn budget(&self, images: u64) -> u64 {
+        match self.counterexamples {
+            Counterexamples::Shortest => SHORTEST_IMAGES.saturating_add(SHORTEST_FACTOR.saturating_mul(images)),
+            Counterexamples::Any => 0,
+        }
     }
 }
 
@@ -88,7 +112,8 @@ impl Engine for Summary {
         statistics.add("summarised procedures", fixpoint.procedures_summarised() as u64);
         let (history, hits) = (fixpoint.history, fixpoint.hits);
         statistics.add("images", transfer.symbolic.images);
-        let mut traces = traces(&mut transfer, &history, &hits, run);
+        let budget = self.budget(transfer.symbolic.images);
+        let mut traces = traces(&mut transfer, &history, &hits, budget, run);
         statistics.add("images for traces", transfer.symbolic.images - statistics.get("images"));
         statistics.add("BDD nodes", transfer.symbolic.manager.stored_nodes() as u64);
         let answer = |property: &PropertyId| match (traces.swap_remove(property), &end) {
@@ -112,13 +137,13 @@ fn traces(
     transfer: &mut Transfer<'_>,
     history: &History,
     hits: &IndexMap<PropertyId, Hit>,
+    budget: u64,
     run: Run<'_>,
 ) -> IndexMap<PropertyId, Answer> {
     if hits.is_empty() {
         return IndexMap::new();
     }
     run.observer.event(Event::Phase("counterexample".into()));
-    let budget = SHORTEST_IMAGES.saturating_add(SHORTEST_FACTOR.saturating_mul(transfer.symbolic.images));
     let wanted: Vec<PropertyId> = hits.keys().copied().collect();
     let mut shortest = Shortest::new(transfer, &wanted, run);
     // Where a limit stops this search, the walks below meet the same limit and say so.

@@ -264,8 +264,8 @@ impl<'h> Planner<'h> {
         place: Place,
         exit: Exit,
     ) -> Result<Option<Found>, Stop> {
-        let summaries = transfer.summarise(exit.node, exit.edges)?;
         if self.history.stamps == Stamps::Expansion {
+            let summaries = transfer.summarise(exit.node, exit.edges)?;
             let relation = transfer.call_relation(call, summaries)?;
             let before = transfer.symbolic.preimage(place.target, relation)?;
             let found = first(transfer, self.before(call, place.stamp), call, before)?;
@@ -277,12 +277,14 @@ impl<'h> Planner<'h> {
         }
         for entries in &self.history.entries[callee] {
             let Some(distance) = call_distance(place.stamp, exit.stamp, entries.stamp) else { continue };
-            let part = transfer.symbolic.manager.and(summaries, entries.set)?;
-            let relation: Relation = transfer.call_relation(call, part)?;
+            let entered = transfer.entered(callee, entries.set)?;
+            let edges = transfer.symbolic.manager.and(exit.edges, entered)?;
+            let summaries = transfer.summarise(exit.node, edges)?;
+            let relation: Relation = transfer.call_relation(call, summaries)?;
             let before = transfer.symbolic.preimage(place.target, relation)?;
             let rings = self.history.rings[call].iter().filter(|ring| ring.stamp == distance).copied();
             if let Some(place) = first(transfer, rings, call, before)? {
-                return Ok(Some(Found { place, step: Move::Over(call, exit), cost: exit.stamp }));
+                return Ok(Some(Found { place, step: Move::Over(call, Exit { edges, ..exit }), cost: exit.stamp }));
             }
         }
         Ok(None)

@@ -46,7 +46,7 @@ impl Scopes {
     pub fn new(program: &Program, checked: &[PropertyId]) -> Self {
         let calls = CallGraph::new(program);
         let touched = ModRef::new(program, &calls);
-        let liveness = Liveness::new(program, &calls, &touched, checked);
+        let liveness = Liveness::with_inputs(program, &calls, &touched, checked);
         let written = written_locals(program);
         let scope = |procedure| scope(program, procedure, &calls, &touched, &liveness, &written);
         let scopes = program.procedures.ids().map(scope).collect();

@@ -246,6 +246,17 @@ impl<'p> Transfer<'p> {
         self.symbolic.manager.renaming(&pairs)
     }
 
+    /// An entry set in the levels of path edges: those that were entered through it.
+    pub fn entered(&mut self, procedure: ProcedureId, entries: Bdd) -> Result<Bdd, Stop> {
+        let scope = self.scope(procedure).clone();
+        let changed = scope.changed.iter().map(|&variable| self.symbolic.roles(variable));
+        let mut pairs: Vec<_> = changed.map(|r| (r.argument.unwrap_or(r.current), r.entry)).collect();
+        let kept = scope.kept_locals.iter().map(|&variable| self.symbolic.roles(variable));
+        pairs.extend(kept.filter_map(|r| Some((r.argument?, r.current))));
+        let renaming = self.symbolic.manager.renaming(&pairs);
+        self.symbolic.manager.rename(entries, renaming)
+    }
+
     /// The set of entries of path edges at the entry of a procedure, from the levels of path edges to those of
     /// entry sets.
     pub fn entries_of(&mut self, procedure: ProcedureId, edges: Bdd) -> Result<Bdd, Stop> {
