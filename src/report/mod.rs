@@ -7,6 +7,8 @@ pub mod diagnostics;
 mod frames;
 pub mod json;
 pub mod story;
+#[cfg(test)]
+mod story_tests;
 pub mod text;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
