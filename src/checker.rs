@@ -95,3 +95,81 @@ fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads:
         Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boolean::check::{CheckOptions, check};
+    use crate::boolean::parse::parse;
+    use crate::ground::event::Silent;
+    use crate::ground::limits::Limits;
+    use crate::ground::source::SourceFile;
+    use crate::verdict::Overall;
+
+    fn program(text: &str) -> Program {
+        let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
+        check(&syntax, &CheckOptions::default()).expect("the program is well-formed").0
+    }
+
+    fn ask(program: &Program, engine: Wish, limits: &Limits) -> Outcome {
+        let options =
+            Options { engine, back_end: BackEnd::Biodivine, threads: Threads::Unbounded, properties: None };
+        check_program(program, &options, Run { limits, observer: &Silent })
+    }
+
+    const VIOLATED: &str = "decl a; bool f(x) begin return !x; end\n\
+                            void main() begin while (*) do a := f(a); od assert(!a); end";
+    const HOLDS: &str = "decl a, b; void swap() begin a, b := b, a; end\n\
+                         void main() begin a, b := T, F; while (*) do swap(); od assert(a != b); end";
+    const THREADS: &str = "decl a := F; void f() begin a := T; end\n\
+                           void main() begin start_thread f(); assert(!a); end";
+
+    #[test]
+    fn a_limit_at_any_moment_gives_the_verdict_or_unknown() {
+        for (text, engine, right) in [
+            (VIOLATED, Wish::Summary, Overall::Violated),
+            (VIOLATED, Wish::Explicit, Overall::Violated),
+            (HOLDS, Wish::Summary, Overall::Holds),
+            (HOLDS, Wish::Explicit, Overall::Holds),
+            (THREADS, Wish::Auto, Overall::Violated),
+        ] {
+            let program = program(text);
+            assert_eq!(ask(&program, engine, &Limits::none()).overall(), right);
+            let timeout = Overall::Unknown(Stop::Timeout.into());
+            assert_eq!(ask(&program, engine, &Limits::firing_at(1)).overall(), timeout);
+            for check in 2..300 {
+                let found = ask(&program, engine, &Limits::firing_at(check)).overall();
+                assert!(found == right || found == timeout, "{found} at check {check} of {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_trace_that_is_no_run_is_no_violation() {
+        let program = program(VIOLATED);
+        let outcome = ask(&program, Wish::Explicit, &Limits::none());
+        let Some((property, Verdict::Violated(trace))) = outcome.verdicts.first() else {
+            panic!("expected a violation, got {:?}", outcome.verdicts)
+        };
+        let mut shorter = trace.clone();
+        shorter.steps.pop();
+        let verdict = replayed(&program, *property, shorter, Threads::Unbounded);
+        assert!(matches!(verdict, Verdict::Unknown(Reason::ReplayMismatch(_))), "{verdict:?}");
+    }
+
+    #[test]
+    fn without_soundness_nothing_holds() {
+        let program = program(HOLDS);
+        let unsound = Assurance { sound: false, ..Assurance::exact() };
+        let property = program.properties.ids().next().expect("there is an assertion");
+        let verdict = verdict(&program, property, Answer::Unreachable, Threads::Unbounded, &unsound);
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    }
+
+    #[test]
+    fn nothing_to_check_holds() {
+        let program = program("void main() begin skip; end");
+        let outcome = ask(&program, Wish::Auto, &Limits::none());
+        assert_eq!((outcome.verdicts.len(), outcome.overall()), (0, Overall::Holds));
+    }
+}

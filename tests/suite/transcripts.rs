@@ -29,7 +29,23 @@ struct Block {
 
 pub fn trials() -> Vec<Trial> {
     let files = super::files("tests/cli", "txt").into_iter();
-    files.map(|path| Trial::test(path.display().to_string(), move || transcript(&path))).collect()
+    let of_files = files.map(|path| Trial::test(path.display().to_string(), move || transcript(&path)));
+    of_files.chain([Trial::test("README.md", readme)]).collect()
+}
+
+/// The run that README.md shows is what is printed, but for the figures.
+fn readme() -> Result<(), Failed> {
+    let text = std::fs::read_to_string(super::root().join("README.md"))?;
+    let (_, shown) = text.split_once("```\n$ ").ok_or("README.md shows no run")?;
+    let (shown, _) = shown.split_once("```").ok_or("the run in README.md has no end")?;
+    let (command, output) = shown.split_once('\n').ok_or("the run in README.md has no output")?;
+    let block = Block { command: command.to_owned(), ..Block::default() };
+    let finished = execute(&block)?;
+    let plain = |text: &str| text.lines().map(without_figures).collect::<Vec<_>>();
+    if plain(output) == plain(&finished.stdout) {
+        return Ok(());
+    }
+    Err(format!("README.md shows something else than\n{}", finished.all()).into())
 }
 
 fn transcript(path: &Path) -> Result<(), Failed> {
