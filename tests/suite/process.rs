@@ -45,14 +45,14 @@ fn endless() -> String {
 }
 
 fn timeout() -> Result<(), Failed> {
-    let finished = run(&format!("{} --timeout 300ms", endless()))?;
+    let finished = run(&format!("{} --timeout 100ms", endless()))?;
     expect(finished.code == Some(5), "exit code 5", &finished)?;
     expect(finished.last_line() == "result: unknown (timeout)", "the result", &finished)?;
     expect(finished.elapsed < Duration::from_secs(10), "an end in time", &finished)
 }
 
 fn timeout_in_json() -> Result<(), Failed> {
-    let finished = run(&format!("{} --timeout 300ms --json -", endless()))?;
+    let finished = run(&format!("{} --timeout 100ms --json -", endless()))?;
     let report: serde_json::Value =
         serde_json::from_str(&finished.stdout).map_err(|error| error.to_string())?;
     expect(report["result"] == "unknown" && report["reason"] == "timeout", "the result in JSON", &finished)?;
