@@ -153,6 +153,12 @@ fn member(levels: &[Level]) -> impl Fn(BddVariable) -> bool {
     |variable| levels.binary_search(&Level::new(variable.to_index())).is_ok()
 }
 
+/// Whether a function depends on one of the variables.
+fn touches(f: &Bdd, levels: &[Level]) -> bool {
+    let member = member(levels);
+    f.pointers().skip(2).any(|pointer| member(f.var_of(pointer)))
+}
+
 impl Library for Biodivine {
     type Function = Bdd;
     const NAME: &'static str = "biodivine";
@@ -161,7 +167,7 @@ impl Library for Biodivine {
         Self::from_nodes(&self.terminals()[..1 + usize::from(value)])
     }
 
-    fn literal(&self, level: Level, positive: bool) -> Result<Bdd, Failure> {
+    fn literal(&mut self, level: Level, positive: bool) -> Result<Bdd, Failure> {
         let [zero, one] = self.terminals();
         let (low, high) = (BddPointer::from_bool(!positive), BddPointer::from_bool(positive));
         Ok(Self::from_nodes(&[zero, one, BddNode::mk_node(variable(level), low, high)]))
@@ -181,25 +187,27 @@ impl Library for Biodivine {
     }
 
     fn exists(&mut self, f: &Bdd, (_, levels): (LevelSet, &[Level])) -> Result<Bdd, Failure> {
-        let quantified = member(levels);
-        if !f.pointers().skip(2).any(|pointer| quantified(f.var_of(pointer))) {
+        if !touches(f, levels) {
             return Ok(f.clone());
         }
         // f and f is f: the library has no unary operation with a quantifier.
         self.interruptible(|patience| {
             let (and, or) = (patience.guard(op_function::and), patience.guard(op_function::or));
-            Bdd::binary_op_nested(f, f, quantified, and, or)
+            Bdd::binary_op_nested(f, f, member(levels), and, or)
         })
     }
 
     fn and_exists(&mut self, f: &Bdd, g: &Bdd, (_, levels): (LevelSet, &[Level])) -> Result<Bdd, Failure> {
+        if !touches(f, levels) && !touches(g, levels) {
+            return self.connect(Connective::And, f, g);
+        }
         self.interruptible(|patience| {
             let (and, or) = (patience.guard(op_function::and), patience.guard(op_function::or));
             Bdd::binary_op_nested(f, g, member(levels), and, or)
         })
     }
 
-    fn substitute(&self, f: &Bdd, map: &Substitution) -> Result<Bdd, Failure> {
+    fn substitute(&mut self, f: &Bdd, map: &Substitution) -> Result<Bdd, Failure> {
         self.relabel(f, map).map_or_else(|| self.rebuild(f, map), Ok)
     }
 
@@ -233,7 +241,7 @@ impl Library for Biodivine {
         0
     }
 
-    fn collect_garbage(&self) {}
+    fn collect_garbage(&mut self) {}
 
     fn make_room(&mut self, _: &mut Store<Bdd>, _: usize) -> Result<(), Stop> {
         Err(Stop::Memory)

@@ -66,7 +66,7 @@ pub(super) trait Library {
     /// A constant.
     fn constant(&self, value: bool) -> Self::Function;
     /// A variable or its negation.
-    fn literal(&self, level: Level, positive: bool) -> Result<Self::Function, Failure>;
+    fn literal(&mut self, level: Level, positive: bool) -> Result<Self::Function, Failure>;
     /// Negation.
     fn not(&self, f: &Self::Function) -> Result<Self::Function, Failure>;
     /// A binary operation; no operand is constant.
@@ -86,7 +86,7 @@ pub(super) trait Library {
         set: (LevelSet, &[Level]),
     ) -> Result<Self::Function, Failure>;
     /// Simultaneous renaming of a function that is not constant.
-    fn substitute(&self, f: &Self::Function, map: &Substitution) -> Result<Self::Function, Failure>;
+    fn substitute(&mut self, f: &Self::Function, map: &Substitution) -> Result<Self::Function, Failure>;
 
     /// Walks from the root to a terminal and returns its value. At each node, given its variable and
     /// whether its low branch is the constant false, `choose` says whether to take the high branch.
@@ -101,7 +101,7 @@ pub(super) trait Library {
     /// How many nodes are shared by all functions.
     fn shared_nodes(&self) -> usize;
     /// Called when functions were dropped.
-    fn collect_garbage(&self);
+    fn collect_garbage(&mut self);
     /// Called after [`Failure::Full`], with how often it already was in this operation. May replace the
     /// functions by equal ones.
     fn make_room(&mut self, store: &mut Store<Self::Function>, attempt: usize) -> Result<(), Stop>;

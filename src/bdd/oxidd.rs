@@ -13,9 +13,9 @@
 //! - `substitute` takes time and nodes for every level above the lowest one renamed: renaming is built
 //!   from if-then-else instead.
 //!
-//! A new manager takes about 0.2 ms and 2 MB (two threads are started), and 40 bytes more for each
-//! variable, so 20,000 variables cost less than a megabyte; a collection of garbage visits every
-//! variable and the whole cache, about half a millisecond then.
+//! A new manager takes about a millisecond (two threads are started) and 4 MB, and some 200 bytes more for each
+//! variable that is used: 5 MB for 20,000. Collecting garbage visits the whole cache and every variable,
+//! about 2 ms then.
 
 use super::interned::{Connective, Failure, Library, PlainNode};
 use super::store::Store;
@@ -24,12 +24,13 @@ use super::{Level, LevelSet};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use ::oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
-use ::oxidd::util::{AllocResult, OutOfMemory, Ref};
+use ::oxidd::util::{OutOfMemory, Ref};
 use ::oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, HasLevel, HasWorkers, InnerNode,
     Manager, ManagerRef, Node, NodeID, WorkerPool,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 /// Nodes in the first table: several of the chunks in which the library hands out nodes.
@@ -47,7 +48,7 @@ const SLICE: usize = 256;
 
 /// The library, for a number of variables.
 pub(super) struct Oxidd {
-    manager: BDDManagerRef,
+    variables: Variables,
     levels: u32,
     capacity: usize,
     limits: Limits,
@@ -76,15 +77,23 @@ impl Hash for Measured {
 }
 
 /// A manager with its variables.
-fn start(capacity: usize, levels: u32) -> BDDManagerRef {
+fn start(capacity: usize, levels: u32) -> Variables {
     let manager = new_manager(capacity, capacity / NODES_PER_CACHE_ENTRY, 1);
     manager.with_manager_exclusive(|manager| manager.add_vars(levels));
-    manager
+    Variables { manager, known: FxHashMap::default() }
 }
 
-/// A variable as a function.
-fn variable(manager: &BDDManagerRef, level: Level) -> AllocResult<BDDFunction> {
-    manager.with_manager_shared(|manager| BDDFunction::var(manager, level.0))
+fn constant(manager: &BDDManagerRef, value: bool) -> BDDFunction {
+    manager.with_manager_shared(|manager| match value {
+        false => BDDFunction::f(manager),
+        true => BDDFunction::t(manager),
+    })
+}
+
+/// Collects garbage; how many nodes were dropped. The library collects by itself, too, when its table is nearly full,
+/// and does nothing while it is at it: exclusive access waits for that to end.
+fn collect(manager: &BDDManagerRef) -> usize {
+    manager.with_manager_exclusive(|manager| manager.gc())
 }
 
 /// The memory of this machine in bytes, where the system tells.
@@ -96,7 +105,6 @@ fn machine_memory() -> Option<u64> {
 }
 
 /// Diagrams as one vector, children first.
-#[derive(Default)]
 struct Flat {
     nodes: Vec<PlainNode>,
     /// From the library's numbers of decision nodes to ours.
@@ -104,8 +112,16 @@ struct Flat {
 }
 
 impl Flat {
+    fn new() -> Self {
+        // Room for most functions, so that the table does not grow in steps from nothing.
+        Self {
+            nodes: Vec::with_capacity(32),
+            numbers: FxHashMap::with_capacity_and_hasher(32, FxBuildHasher),
+        }
+    }
+
     fn of(function: &BDDFunction) -> Vec<PlainNode> {
-        let mut flat = Self::default();
+        let mut flat = Self::new();
         flat.add(function);
         flat.nodes
     }
@@ -144,27 +160,62 @@ impl Flat {
     }
 }
 
-/// Builds functions from a vector of nodes, each variable through `rename`; the functions of all numbers.
-fn build(
-    manager: &BDDManagerRef,
-    nodes: &[PlainNode],
-    rename: impl Fn(Level) -> Level,
-    check: impl Fn() -> Result<(), Stop>,
-) -> Result<Vec<BDDFunction>, Failure> {
-    let mut built =
-        manager.with_manager_shared(|manager| vec![BDDFunction::f(manager), BDDFunction::t(manager)]);
-    for (position, node) in nodes.iter().enumerate() {
-        if position % SLICE == SLICE - 1 {
-            check()?;
-        }
-        let variable = variable(manager, rename(node.level)).map_err(full)?;
-        built.push(variable.ite(&built[node.high], &built[node.low]).map_err(full)?);
+/// The variables of a manager as functions, made when they are first needed.
+struct Variables {
+    manager: BDDManagerRef,
+    known: FxHashMap<Level, BDDFunction>,
+}
+
+impl Variables {
+    fn get(&mut self, level: Level) -> Result<&BDDFunction, Failure> {
+        Ok(match self.known.entry(level) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => {
+                let made = self.manager.with_manager_shared(|manager| BDDFunction::var(manager, level.0));
+                vacant.insert(made.map_err(full)?)
+            }
+        })
     }
-    Ok(built)
+
+    /// Builds functions from a vector of nodes, each variable through `rename`; the functions of all numbers.
+    fn build(
+        &mut self,
+        nodes: &[PlainNode],
+        rename: impl Fn(Level) -> Level,
+        limits: &Limits,
+    ) -> Result<Vec<BDDFunction>, Failure> {
+        let mut built = Vec::with_capacity(nodes.len() + 2);
+        built.extend([false, true].map(|value| constant(&self.manager, value)));
+        for (position, node) in nodes.iter().enumerate() {
+            if position % SLICE == SLICE - 1 {
+                limits.check()?;
+            }
+            let variable = self.get(rename(node.level))?;
+            built.push(variable.ite(&built[node.high], &built[node.low]).map_err(full)?);
+        }
+        Ok(built)
+    }
 }
 
 fn full(_: OutOfMemory) -> Failure {
     Failure::Full
+}
+
+/// Runs an operation that descends at most so many levels; its result has at most so many.
+fn run(
+    manager: &BDDManagerRef,
+    depth: u32,
+    operation: impl FnOnce() -> Result<BDDFunction, Failure> + Send,
+) -> Result<Measured, Failure> {
+    if depth <= SHALLOW {
+        return Ok(Measured { function: operation()?, height: depth });
+    }
+    let function = manager.workers().install(operation)?;
+    let mut levels: Vec<_> = Flat::of(&function).into_iter().map(|node| node.level).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    let height = u32::try_from(levels.len()).expect("no more than the variables");
+    Ok(Measured { function, height })
 }
 
 impl Oxidd {
@@ -178,25 +229,12 @@ impl Oxidd {
         let Ok(levels) = u32::try_from(levels) else {
             return Err(Stop::Bound("more than 2^32 BDD variables".into()));
         };
-        let (manager, limits) = (start(capacity, levels), limits.clone());
-        Ok(Self { manager, levels, capacity, limits, cubes: FxHashMap::default() })
+        let (variables, limits) = (start(capacity, levels), limits.clone());
+        Ok(Self { variables, levels, capacity, limits, cubes: FxHashMap::default() })
     }
 
-    /// Runs an operation that descends at most so many levels; its result has at most so many.
-    fn run(
-        &self,
-        depth: u32,
-        operation: impl FnOnce() -> Result<BDDFunction, Failure> + Send,
-    ) -> Result<Measured, Failure> {
-        if depth <= SHALLOW {
-            return Ok(Measured { function: operation()?, height: depth });
-        }
-        let function = self.manager.workers().install(operation)?;
-        let mut levels: Vec<_> = Flat::of(&function).into_iter().map(|node| node.level).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        let height = u32::try_from(levels.len()).expect("no more than the variables");
-        Ok(Measured { function, height })
+    fn manager(&self) -> &BDDManagerRef {
+        &self.variables.manager
     }
 
     fn both(&self, f: &Measured, g: &Measured) -> u32 {
@@ -207,9 +245,9 @@ impl Oxidd {
         if let Some(cube) = self.cubes.get(&id) {
             return Ok(cube.clone());
         }
-        let mut cube = self.manager.with_manager_shared(|manager| BDDFunction::t(manager));
+        let mut cube = constant(self.manager(), true);
         for &level in levels.iter().rev() {
-            cube = variable(&self.manager, level).and_then(|variable| variable.and(&cube)).map_err(full)?;
+            cube = self.variables.get(level)?.and(&cube).map_err(full)?;
         }
         self.cubes.insert(id, cube.clone());
         Ok(cube)
@@ -227,17 +265,17 @@ impl Oxidd {
         if capacity <= self.capacity {
             return Err(Stop::Memory);
         }
-        let manager = start(capacity, self.levels);
-        let mut flat = Flat::default();
+        let mut variables = start(capacity, self.levels);
+        let mut flat = Flat::new();
         let roots: Vec<_> = store.functions().map(|f| (flat.add(&f.function), f.height)).collect();
-        let built = build(&manager, &flat.nodes, |level| level, || self.limits.check());
+        let built = variables.build(&flat.nodes, |level| level, &self.limits);
         let built = built.map_err(|failure| match failure {
             Failure::Stopped(stop) => stop,
             Failure::Full => Stop::Memory,
         })?;
         let moved = |(root, height): (usize, u32)| Measured { function: built[root].clone(), height };
         store.replace(roots.into_iter().map(moved));
-        (self.manager, self.capacity) = (manager, capacity);
+        (self.variables, self.capacity) = (variables, capacity);
         self.cubes.clear();
         Ok(())
     }
@@ -248,21 +286,17 @@ impl Library for Oxidd {
     const NAME: &'static str = "oxidd";
 
     fn constant(&self, value: bool) -> Measured {
-        let function = self.manager.with_manager_shared(|manager| match value {
-            false => BDDFunction::f(manager),
-            true => BDDFunction::t(manager),
-        });
-        Measured { function, height: 0 }
+        Measured { function: constant(self.manager(), value), height: 0 }
     }
 
-    fn literal(&self, level: Level, positive: bool) -> Result<Measured, Failure> {
-        let variable = variable(&self.manager, level).map_err(full)?;
-        let function = if positive { variable } else { variable.not().map_err(full)? };
+    fn literal(&mut self, level: Level, positive: bool) -> Result<Measured, Failure> {
+        let variable = self.variables.get(level)?;
+        let function = if positive { variable.clone() } else { variable.not().map_err(full)? };
         Ok(Measured { function, height: 1 })
     }
 
     fn not(&self, f: &Measured) -> Result<Measured, Failure> {
-        self.run(f.height, || f.function.not().map_err(full))
+        run(self.manager(), f.height, || f.function.not().map_err(full))
     }
 
     fn connect(&self, connective: Connective, f: &Measured, g: &Measured) -> Result<Measured, Failure> {
@@ -274,12 +308,12 @@ impl Library for Oxidd {
             Connective::Xor => f.xor(g),
             Connective::Minus => g.imp_strict(f),
         };
-        self.run(depth, || operation().map_err(full))
+        run(self.manager(), depth, || operation().map_err(full))
     }
 
     fn exists(&mut self, f: &Measured, set: (LevelSet, &[Level])) -> Result<Measured, Failure> {
         let cube = self.cube(set)?;
-        self.run(f.height, || f.function.exists(&cube).map_err(full))
+        run(self.manager(), f.height, || f.function.exists(&cube).map_err(full))
     }
 
     fn and_exists(
@@ -290,14 +324,14 @@ impl Library for Oxidd {
     ) -> Result<Measured, Failure> {
         let cube = self.cube(set)?;
         let product = || f.function.apply_exists(BooleanOperator::And, &g.function, &cube);
-        self.run(self.both(f, g), || product().map_err(full))
+        run(self.manager(), self.both(f, g), || product().map_err(full))
     }
 
-    fn substitute(&self, f: &Measured, map: &Substitution) -> Result<Measured, Failure> {
-        let nodes = Flat::of(&f.function);
-        let (manager, limits) = (&self.manager, &self.limits);
-        self.run(f.height, || {
-            let mut built = build(manager, &nodes, |level| map.image(level), || limits.check())?;
+    fn substitute(&mut self, f: &Measured, map: &Substitution) -> Result<Measured, Failure> {
+        let (nodes, manager) = (Flat::of(&f.function), self.manager().clone());
+        let (variables, limits) = (&mut self.variables, &self.limits);
+        run(&manager, f.height, || {
+            let mut built = variables.build(&nodes, |level| map.image(level), limits)?;
             Ok(built.pop().expect("the root is last"))
         })
     }
@@ -328,16 +362,18 @@ impl Library for Oxidd {
     }
 
     fn shared_nodes(&self) -> usize {
-        self.manager.with_manager_shared(|manager| manager.approx_num_inner_nodes())
+        self.manager().with_manager_shared(|manager| manager.approx_num_inner_nodes())
     }
 
-    fn collect_garbage(&self) {
-        self.manager.with_manager_shared(|manager| manager.gc());
+    fn collect_garbage(&mut self) {
+        self.variables.known.clear();
+        self.cubes.clear();
+        collect(self.manager());
     }
 
     fn make_room(&mut self, store: &mut Store<Measured>, attempt: usize) -> Result<(), Stop> {
         if attempt == 0 {
-            let collected = self.manager.with_manager_shared(|manager| manager.gc());
+            let collected = collect(self.manager());
             if collected >= self.capacity / 2 {
                 return Ok(());
             }

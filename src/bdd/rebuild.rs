@@ -20,20 +20,15 @@ const SLICE: usize = 1024;
 /// A table of nodes under construction. Nodes are numbered; 0 and 1 are the terminals.
 pub(super) struct Rebuild<'a> {
     limits: &'a Limits,
-    nodes: Vec<Node>,
-    numbers: FxHashMap<Node, usize>,
+    nodes: Vec<Branch>,
+    /// The number of each node.
+    numbers: FxHashMap<Branch, usize>,
+    /// The number of what each branch came to.
     branches: FxHashMap<Branch, usize>,
     steps: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
-    level: u32,
-    low: usize,
-    high: usize,
-}
-
-/// If the variable then high else low.
+/// If the variable then high else low. As a node it stands in order; before that, it need not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Branch {
     level: u32,
@@ -54,7 +49,7 @@ const BOTTOM: u32 = u32::MAX;
 impl<'a> Rebuild<'a> {
     /// An empty table.
     pub fn new(limits: &'a Limits) -> Self {
-        let terminal = |number| Node { level: BOTTOM, low: number, high: number };
+        let terminal = |number| Branch { level: BOTTOM, low: number, high: number };
         let nodes = vec![terminal(0), terminal(1)];
         Self { limits, nodes, numbers: FxHashMap::default(), branches: FxHashMap::default(), steps: 0 }
     }
@@ -72,7 +67,7 @@ impl<'a> Rebuild<'a> {
                 }
                 Step::Below(level, below) => match below.map(|below| self.branches.get(&below).copied()) {
                     [Some(low), Some(high)] => {
-                        let number = self.node(Node { level, low, high });
+                        let number = self.node(Branch { level, low, high });
                         self.branches.insert(branch, number);
                         stack.pop();
                     }
@@ -92,7 +87,7 @@ impl<'a> Rebuild<'a> {
         let top = self.nodes[low].level.min(self.nodes[high].level);
         if level <= top {
             let (low, high) = (self.cofactors(low, level).0, self.cofactors(high, level).1);
-            return Step::Done(self.node(Node { level, low, high }));
+            return Step::Done(self.node(Branch { level, low, high }));
         }
         let ((low_low, low_high), (high_low, high_high)) =
             (self.cofactors(low, top), self.cofactors(high, top));
@@ -107,7 +102,7 @@ impl<'a> Rebuild<'a> {
         if node.level == level { (node.low, node.high) } else { (number, number) }
     }
 
-    fn node(&mut self, node: Node) -> usize {
+    fn node(&mut self, node: Branch) -> usize {
         if node.low == node.high {
             return node.low;
         }
@@ -132,7 +127,7 @@ impl<'a> Rebuild<'a> {
                 stack.pop();
                 continue;
             }
-            let Node { level, low, high } = self.nodes[number];
+            let Branch { level, low, high } = self.nodes[number];
             match (positions.get(&low), positions.get(&high)) {
                 (Some(&low), Some(&high)) => {
                     plain.push(PlainNode { level: Level::new(level as usize), low, high });

@@ -60,7 +60,9 @@ pub struct Expression {
 }
 
 /// Comments and blank lines around a declaration, a procedure or a statement. Comments are whole
-/// (`// …` or `/* … */`), without trailing white space.
+/// (`// …` or `/* … */`), without trailing white space. In a list of comments an empty text is a blank line;
+/// there are never two in a row, none at the beginning of [`before`](Self::before), and none at the end of
+/// the lists that close a block or a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Trivia {
     /// A blank line stands before.

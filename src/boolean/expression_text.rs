@@ -71,17 +71,9 @@ pub fn append_expression<V>(
 fn push_binary(tasks: &mut Vec<Task>, operator: Binary, root: usize, right_size: usize) {
     let own = operator.precedence();
     let (left, right) = if operator.is_right_associative() { (own + 1, own) } else { (own, own + 1) };
-    let symbol = match operator {
-        Binary::And => " & ",
-        Binary::Or => " | ",
-        Binary::Xor => " ^ ",
-        Binary::Equal => " = ",
-        Binary::NotEqual => " != ",
-        Binary::Implies => " => ",
-        Binary::Iff => " <=> ",
-    };
     let left_root = root - 1 - right_size;
-    tasks.extend([Task::Write(root - 1, right), Task::Text(symbol), Task::Write(left_root, left)]);
+    tasks.extend([Task::Write(root - 1, right), Task::Text(" ")]);
+    tasks.extend([Task::Text(operator.symbol()), Task::Text(" "), Task::Write(left_root, left)]);
 }
 
 fn precedence<V>(item: &Item<V>) -> u8 {

@@ -19,3 +19,4 @@ pub mod interpret;
 pub mod parse;
 pub mod print;
 pub mod shrink;
+mod well_formed;

@@ -42,22 +42,72 @@ fn an_operation_that_is_stopped_leaves_no_trace() {
     }
 }
 
-/// x0 = x12 & x1 = x13 & ... in the worst order: 2^12 nodes.
-fn equalities(limits: &Limits) -> Result<usize, Stop> {
-    let pairs = VARIABLES;
-    let mut manager = create(BackEnd::Biodivine, 2 * pairs, limits).expect("few variables");
-    let equal = |k| ops::equal(&mut *manager, level(k), level(k + pairs));
-    let equalities = (0..pairs).map(equal).collect::<Result<Vec<_>, _>>()?;
-    ops::conjunction(&mut *manager, &equalities).map(|all| manager.size(all))
+/// How many pairs of variables are equal below.
+const PAIRS: usize = 9;
+
+/// What can be seen of a function: its size, its first assignment, some values.
+type View = (usize, Option<Vec<(Level, bool)>>, Vec<bool>);
+
+fn view(manager: &dyn Manager, f: Bdd) -> View {
+    let mut dice = Dice(11);
+    let value = |_| {
+        let assignment = dice.below(1 << PAIRS) << PAIRS | dice.below(1 << PAIRS);
+        manager.evaluate(f, &|level| assignment >> level.index() & 1 == 1)
+    };
+    (manager.size(f), manager.pick(f), (0..100).map(value).collect())
+}
+
+type Operation<'a> = dyn Fn(&mut dyn Manager) -> Result<Bdd, Stop> + 'a;
+
+/// Operations on functions of some hundred nodes, as far as the limits allow: x0 = x9 & x1 = x10 & ... is
+/// large in this order of variables.
+fn long_operations(manager: &mut dyn Manager, seen: &mut Vec<View>) -> Result<(), Stop> {
+    let equal = |k| ops::equal(manager, level(k), level(k + PAIRS));
+    let equalities = (0..PAIRS).map(equal).collect::<Result<Vec<_>, _>>()?;
+    let all = ops::conjunction(manager, &equalities)?;
+    let some = ops::disjunction(manager, &equalities)?;
+    let set = manager.level_set(&[1, 4, 6, 10].map(level));
+    let mix: Vec<_> = (0..PAIRS).map(|k| (level(k), level((k * 2) % PAIRS))).collect();
+    let mix = manager.renaming(&mix);
+    let operations: [&Operation<'_>; 7] = [
+        &|manager| manager.minus(some, all),
+        &|manager| manager.xor(some, all),
+        &|manager| manager.and(some, all),
+        &|manager| manager.or(some, all),
+        &|manager| manager.exists(all, set),
+        &|manager| manager.and_exists(some, all, set),
+        &|manager| manager.rename(all, mix),
+    ];
+    for operation in operations {
+        let result = operation(manager)?;
+        seen.push(view(manager, result));
+    }
+    Ok(())
 }
 
 #[test]
-fn biodivine_is_stopped_inside_an_operation() {
-    assert!(equalities(&Limits::none()).expect("no limit") > 1 << 12);
-    // Literals, exclusive ors, negations, conjunctions: there are more checks than operations.
-    let operations = 24 + 12 + 12 + 11;
-    assert_eq!(equalities(&Limits::firing_at(operations + 2)), Err(Stop::Timeout));
-    assert!(equalities(&Limits::firing_at(operations + 1000)).is_ok());
+fn long_operations_are_stopped_or_right() {
+    for kind in BackEnd::ALL {
+        let run = |limits: &Limits| {
+            let mut manager = create(kind, 2 * PAIRS, limits).expect("few variables");
+            let mut seen = Vec::new();
+            (long_operations(&mut *manager, &mut seen), seen)
+        };
+        let (outcome, expected) = run(&Limits::none());
+        assert_eq!(outcome, Ok(()));
+        let mut stopped_after = vec![0; expected.len()];
+        for check in 1.. {
+            let (outcome, seen) = run(&Limits::firing_at(check));
+            assert_eq!(seen, expected[..seen.len()], "check {check}, {kind}");
+            if outcome.is_ok() {
+                break;
+            }
+            stopped_after[seen.len()] += 1;
+        }
+        // Biodivine looks at the limits inside each of these, after the look before it.
+        let least = if kind == BackEnd::Biodivine { 2 } else { 1 };
+        assert!(stopped_after.iter().all(|&times| times >= least), "{kind}: {stopped_after:?}");
+    }
 }
 
 #[test]

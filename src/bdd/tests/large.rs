@@ -83,6 +83,11 @@ fn a_full_table_ends_with_the_memory_limit() {
     assert_eq!(outcome, Err(Stop::Memory));
     assert!(manager.evaluate(all, &|_| true), "what was there is still there");
     manager.retain(&[]);
-    assert!(manager.stored_nodes() < 1000);
+    // The library's own collection may have to add up its part of the count.
+    let settled = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        manager.stored_nodes() < 1000
+    });
+    assert!(settled, "{} nodes are left", manager.stored_nodes());
     assert!(manager.literal(level(0), true).is_ok());
 }

@@ -7,9 +7,6 @@ use std::collections::{BTreeSet, HashSet};
 
 const VARIABLES: usize = 3;
 
-/// The values of a function, bit i for the assignment i.
-type Byte = u8;
-
 fn table(byte: usize) -> Table {
     Table::new(VARIABLES, |assignment| byte >> assignment & 1 == 1)
 }
@@ -18,8 +15,8 @@ fn byte(table: &Table) -> usize {
     table.0.iter().enumerate().map(|(assignment, &value)| usize::from(value) << assignment).sum()
 }
 
-/// All functions as disjunctions of cubes, by their values.
-fn all_functions(manager: &mut dyn Manager) -> Vec<Bdd> {
+/// Functions as disjunctions of cubes: for each number, that of the values it is mapped to.
+fn all_functions(manager: &mut dyn Manager, values: impl Fn(usize) -> usize) -> Vec<Bdd> {
     let function = |byte: usize| {
         let minterms = (0..1 << VARIABLES).filter(|assignment| byte >> assignment & 1 == 1);
         let mut cubes = Vec::new();
@@ -29,12 +26,12 @@ fn all_functions(manager: &mut dyn Manager) -> Vec<Bdd> {
         }
         ops::disjunction(manager, &cubes).expect("no limit")
     };
-    (0..=usize::from(Byte::MAX)).map(function).collect()
+    (0..=usize::from(u8::MAX)).map(values).map(function).collect()
 }
 
 fn each_manager(check: impl Fn(&mut dyn Manager, &[Bdd])) {
     for mut manager in managers(VARIABLES, &Limits::none()) {
-        let functions = all_functions(&mut *manager);
+        let functions = all_functions(&mut *manager, |number| number);
         check(&mut *manager, &functions);
     }
 }
@@ -195,28 +192,42 @@ fn questions_about_a_function() {
     });
 }
 
+/// Every operation on every function or pair: fills the memory, and checks it.
+fn check_all_operations(manager: &mut dyn Manager, functions: &[Bdd]) {
+    let set = manager.level_set(&subset(0b010));
+    let cycle = manager.renaming(&[0, 1, 2].map(|k| (level(k), level((k + 1) % 3))));
+    let quantified: Vec<_> = (0..256).map(|f| byte(&table(f).exists(0b010))).collect();
+    for (f, &left) in functions.iter().enumerate() {
+        assert_eq!(manager.not(left), Ok(functions[255 - f]));
+        assert_eq!(manager.exists(left, set), Ok(functions[quantified[f]]));
+        assert_eq!(manager.rename(left, cycle), Ok(functions[byte(&table(f).rename(&[1, 2, 0]))]));
+        for (g, &right) in functions.iter().enumerate() {
+            assert_eq!(manager.and(left, right), Ok(functions[f & g]));
+            assert_eq!(manager.minus(left, right), Ok(functions[f & !g]));
+            assert_eq!(manager.and_exists(left, right, set), Ok(functions[quantified[f & g]]));
+        }
+    }
+}
+
 #[test]
 fn retaining_keeps_the_roots_and_reuses_the_other_ids() {
     each_manager(|manager, functions| {
+        check_all_operations(manager, functions);
         let highest = functions.iter().max().expect("functions").number();
         let before = manager.stored_nodes();
-        let numbers = [0x96, 0x17, 0xE8];
+        let numbers = [0x96, 0x17, 0xE8, 0x40];
         let roots = numbers.map(|number| functions[number]);
         manager.retain(&roots);
         assert!(manager.stored_nodes() < before);
-        for (number, &root) in numbers.iter().zip(&roots) {
-            assert!(table(*number).agrees(manager, root));
+        for (&number, &root) in numbers.iter().zip(&roots) {
+            assert!(table(number).agrees(manager, root));
         }
-        // Memory may only speak of functions that are still there.
-        let again = all_functions(manager);
+        // Ids are given to other functions than before: memory must not speak of dropped ones.
+        let complements = all_functions(manager, |number| 255 - number);
+        let again: Vec<_> = complements.into_iter().rev().collect();
         assert!(numbers.iter().zip(&roots).all(|(&number, &root)| again[number] == root));
-        assert!(again.iter().all(|f| f.number() <= highest));
-        for (f, &left) in again.iter().enumerate() {
-            assert!(table(f).agrees(manager, left));
-            for (g, &right) in again.iter().enumerate() {
-                assert_eq!(manager.and(left, right), Ok(again[f & g]));
-            }
-        }
+        assert!(again.iter().all(|f| f.number() <= highest) && again != functions);
+        check_all_operations(manager, &again);
     });
 }
 

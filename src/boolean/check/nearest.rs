@@ -9,7 +9,8 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     if length > 200 {
         return None;
     }
-    let furthest = (length / 3).max(1);
+    // Every other name of one character would be near.
+    let furthest = if length < 2 { 0 } else { (length / 3).max(1) };
     let near =
         |candidate: &&str| candidate.chars().count().abs_diff(length) <= furthest && *candidate != name;
     candidates
@@ -56,6 +57,7 @@ mod tests {
         assert_eq!(find("stat"), Some("state"));
         assert_eq!(find("b0_1_eq_n"), Some("b0_1_eq_m"));
         assert_eq!(find("x"), None);
+        assert_eq!(nearest("x", ["y", "X"].into_iter()), Some("X"));
         assert_eq!(find("queue"), None);
     }
 

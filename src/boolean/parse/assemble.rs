@@ -4,85 +4,37 @@
 //! one off and appends it to the block below. After an error in a piece, parsing goes on with the next;
 //! after a missing or unexpected closing keyword, with the block that fits best.
 
-use super::super::ast::{
-    At, Block, Declaration, Expression, Name, Procedure, Program, Statement, StatementKind, Trivia,
-};
-use super::super::expression::Expression as Postfix;
+use super::super::ast::{At, Block, Declaration, Name, Procedure, Program, Statement, StatementKind, Trivia};
+use super::blocks::{Open, Shape};
 use super::cursor::Cursor;
 use super::errors::Errors;
 use super::lexer::Kind;
 use super::statement::{Head, Piece, Reader};
 use super::words::{Role, describe, role};
-use super::{EXPRESSION_DEPTH, STATEMENT_DEPTH, foreign};
+use super::{EXPRESSION_DEPTH, foreign};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::source::Span;
 
-/// What a block belongs to.
-enum Shape {
-    Procedure(Box<Procedure>),
-    /// `if` and the branches before the open one; the open one has a condition unless it is the `else`.
-    If {
-        branches: Vec<(Expression, Block)>,
-        condition: Option<Expression>,
-    },
-    While(Expression),
-}
-
-impl Shape {
-    fn keyword(&self) -> &'static str {
-        match self {
-            Self::Procedure(_) => "begin",
-            Self::If { .. } => "if",
-            Self::While(_) => "while",
-        }
-    }
-
-    fn closer(&self) -> &'static str {
-        match self {
-            Self::Procedure(_) => "end",
-            Self::If { .. } => "fi",
-            Self::While(_) => "od",
-        }
-    }
-
-    /// Whether a closing keyword goes on with or ends this block.
-    fn fits(&self, keyword: &str) -> bool {
-        keyword == self.closer() || matches!(self, Self::If { .. }) && matches!(keyword, "else" | "elsif")
-    }
-}
-
-/// A block that is not closed yet, and the statement it will be.
-struct Open {
-    shape: Shape,
-    /// The keyword that opened it; the name of a procedure.
-    opener: Span,
-    labels: Vec<Name>,
-    at: Span,
-    trivia: Trivia,
-    block: Block,
-    /// It began with `else if`, which needs a `fi` of its own.
-    after_else: bool,
-}
-
 /// What stands before the statement that is being read.
 #[derive(Default)]
-struct Item {
-    labels: Vec<Name>,
-    trivia: Trivia,
+pub struct Item {
+    pub labels: Vec<Name>,
+    pub trivia: Trivia,
 }
 
-struct Assembler<'a> {
-    text: &'a str,
-    cursor: Cursor<'a>,
-    reader: Reader<'a>,
-    errors: Errors,
-    program: Program,
-    open: Vec<Open>,
-    item: Option<Item>,
+/// The state of parsing.
+pub struct Assembler<'a> {
+    pub text: &'a str,
+    pub cursor: Cursor<'a>,
+    pub reader: Reader<'a>,
+    pub errors: Errors,
+    pub program: Program,
+    pub open: Vec<Open>,
+    pub item: Option<Item>,
     /// Where the last `else` stands.
-    last_else: Span,
+    pub last_else: Span,
     /// Nothing more can be read.
-    stopped: bool,
+    pub stopped: bool,
 }
 
 /// Parses a whole program.
@@ -310,10 +262,7 @@ impl<'a> Assembler<'a> {
             self.unclosed(piece.span, "procedure", 0);
             return self.procedure(piece, item.trivia);
         }
-        let kind = self
-            .reader
-            .statement(piece)
-            .map_err(|error| declaration_help(error, &self.text[piece.span.range()]));
+        let kind = self.reader.statement(piece);
         let kind = self.finish_simple(kind, true);
         let mut item = self.item.take().unwrap_or_default();
         self.cursor.end_item(&mut item.trivia);
@@ -354,7 +303,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn skip_semicolon(&mut self) -> bool {
+    pub fn skip_semicolon(&mut self) -> bool {
         let here = self.cursor.peek().kind == Kind::Semicolon;
         if here {
             self.cursor.take();
@@ -363,7 +312,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Labels before `;` or a closing keyword label a `skip`.
-    fn implicit_skip(&mut self) {
+    pub fn implicit_skip(&mut self) {
         let Some(mut item) = self.item.take() else { return };
         self.cursor.end_item(&mut item.trivia);
         let Some(last) = item.labels.last() else { return };
@@ -371,213 +320,17 @@ impl<'a> Assembler<'a> {
         self.append(Statement { labels: item.labels, kind: StatementKind::Skip, at, trivia: item.trivia });
     }
 
-    // ---- Blocks
-
-    /// `if e then` or `while e do`.
-    fn open_statement(&mut self, keyword: &str) {
-        let after_else = keyword == "if" && self.last_else.end > 0 && self.follows_else();
-        let opener = self.cursor.peek().span;
-        let (condition, span) = self.condition(if keyword == "if" { "then" } else { "do" });
-        let shape = match keyword {
-            "if" => Shape::If { branches: Vec::new(), condition: Some(condition) },
-            _ => Shape::While(condition),
-        };
-        let item = self.item.take().unwrap_or_default();
-        self.push_open(shape, opener, span, item);
-        if let Some(open) = self.open.last_mut() {
-            open.after_else = after_else;
-        }
-    }
-
-    fn follows_else(&self) -> bool {
-        let start = self.cursor.peek().span.start as usize;
-        self.text.get(self.last_else.end as usize..start).is_some_and(|between| between.trim().is_empty())
-    }
-
-    /// A condition and the keyword behind it. The span does not contain that keyword.
-    fn condition(&mut self, keyword: &str) -> (Expression, Span) {
-        let piece = self.cut();
-        let result = self.reader.condition(piece, &format!("`{keyword}`"));
-        let (next, word) = (self.cursor.peek(), self.cursor.word());
-        let failed = result.is_err();
-        let condition = result.unwrap_or_else(|error| {
-            self.errors.push(error);
-            Expression { body: Postfix::constant(true), at: At(piece.span) }
-        });
-        if word != keyword && !failed {
-            let message = format!("expected `{keyword}`, found {}", describe(next, word));
-            let error =
-                Diagnostic::error(self.cursor.behind(), message).label(format!("add `{keyword}` here"));
-            self.errors.push(error);
-        }
-        if matches!(word, "then" | "do") {
-            self.cursor.take();
-        }
-        (condition, piece.span)
-    }
-
-    fn push_open(&mut self, shape: Shape, opener: Span, at: Span, item: Item) {
-        if self.open.len() > STATEMENT_DEPTH {
-            let message = format!("statements are nested more than {STATEMENT_DEPTH} deep");
-            self.errors.push(Diagnostic::error(opener, message).label("this one goes too deep"));
-            self.stopped = true;
-            return;
-        }
-        let Item { labels, trivia } = item;
-        self.open.push(Open {
-            shape,
-            opener,
-            labels,
-            at,
-            trivia,
-            block: Block::default(),
-            after_else: false,
-        });
-    }
-
-    /// A closing keyword, which is the next token.
-    fn close(&mut self, keyword: &str) {
-        self.implicit_skip();
-        let token = self.cursor.peek();
-        let Some(depth) = self.open.iter().rposition(|open| open.shape.fits(keyword)) else {
-            let opener = if keyword == "od" { "while" } else { "if" };
-            let error = Diagnostic::error(token.span, format!("`{keyword}` without `{opener}`"));
-            self.errors.push(error.label(format!("no `{opener}` is open here")));
-            self.cursor.take();
-            if keyword == "elsif" {
-                self.cut_rest_of_condition();
-            }
-            return;
-        };
-        if depth + 1 < self.open.len() {
-            self.unclosed(token.span, keyword, depth + 1);
-        }
-        let comments = self.cursor.end_block();
-        if let Some(open) = self.open.last_mut() {
-            open.block.end.extend(comments);
-        }
-        match keyword {
-            "else" | "elsif" => self.next_branch(keyword),
-            _ => {
-                self.cursor.take();
-                self.close_top(token.span);
-            }
-        }
-    }
-
-    fn cut_rest_of_condition(&mut self) {
-        self.cut();
-        if self.cursor.word() == "then" {
-            self.cursor.take();
-        }
-    }
-
-    /// Goes on with the next branch of the open `if`.
-    fn next_branch(&mut self, keyword: &str) {
-        let token = self.cursor.peek();
-        let condition = if keyword == "elsif" {
-            Some(self.condition("then").0)
-        } else {
-            self.cursor.take();
-            self.last_else = token.span;
-            None
-        };
-        let passed = if keyword == "elsif" { self.cursor.passed() } else { Vec::new() };
-        let Some(Open { shape: Shape::If { branches, condition: open }, block, opener, .. }) =
-            self.open.last_mut()
-        else {
-            return;
-        };
-        block.end.extend(passed);
-        let Some(previous) = std::mem::replace(open, condition) else {
-            let error = Diagnostic::error(token.span, format!("`{keyword}` after `else`"));
-            self.errors.push(error.label("`else` must be the last branch").also(*opener, "of this `if`"));
-            return;
-        };
-        branches.push((previous, std::mem::take(block)));
-    }
-
-    /// Closes the innermost block with the keyword that was just taken.
-    fn close_top(&mut self, keyword: Span) {
-        let Some(open) = self.open.pop() else { return };
-        let Open { shape, labels, at, mut trivia, mut block, .. } = open;
-        if !matches!(shape, Shape::Procedure(_)) {
-            self.skip_semicolon();
-        }
-        let kind = match shape {
-            Shape::Procedure(mut procedure) => {
-                let mut behind = Trivia::default();
-                self.cursor.end_item(&mut behind);
-                block.end.extend(behind.after);
-                *procedure = Procedure { body: block, trivia, end: At(keyword), ..*procedure };
-                self.program.procedures.push(*procedure);
-                return;
-            }
-            Shape::If { mut branches, condition: Some(condition) } => {
-                branches.push((condition, block));
-                StatementKind::If { branches, otherwise: None }
-            }
-            Shape::If { branches, condition: None } => StatementKind::If { branches, otherwise: Some(block) },
-            Shape::While(condition) => StatementKind::While { condition, body: block },
-        };
-        self.cursor.end_item(&mut trivia);
-        self.append(Statement { labels, kind, at: At(at), trivia });
-    }
-
-    fn append(&mut self, statement: Statement) {
-        if let Some(open) = self.open.last_mut() {
-            open.block.statements.push(statement);
-        }
-    }
-
-    /// Tells that the blocks from `depth` on are not closed, and closes them.
-    fn unclosed(&mut self, at: Span, found: &str, depth: usize) {
-        const SHOWN: usize = 3;
-        let Some(innermost) = self.open.last() else { return };
-        let (closer, opener) = (innermost.shape.closer(), innermost.shape.keyword());
-        let message = match found {
-            "procedure" => format!("missing `{closer}` before the next procedure"),
-            "" => format!("missing `{closer}` at the end of the file"),
-            keyword => format!("missing `{closer}` before `{keyword}`"),
-        };
-        let mut error = Diagnostic::error(at, message).label(format!("expected `{closer}`"));
-        for open in self.open[depth..].iter().rev().take(SHOWN) {
-            let what = match &open.shape {
-                Shape::Procedure(procedure) => {
-                    format!("the procedure `{}` is not closed", procedure.name.text)
-                }
-                shape => format!("this `{}` is not closed", shape.keyword()),
-            };
-            error = error.also(open.opener, what);
-        }
-        if self.open[depth..].iter().any(|open| open.after_else) {
-            error =
-                error.help("`else if` opens a second `if`, which needs a `fi` of its own; `elsif` does not");
-        } else {
-            error = error.help(format!("every `{opener}` ends with `{closer}`"));
-        }
-        self.errors.push(error);
-        while self.open.len() > depth {
-            self.close_top(at);
-        }
-    }
-
-    fn end_of_file(&mut self) {
-        self.item = None;
-        self.unclosed(self.cursor.peek().span, "", 0);
-    }
-
     // ---- Pieces
 
     /// Takes tokens up to `;`, a keyword that ends the piece, a label, or the end of the text.
-    fn cut(&mut self) -> Piece {
+    pub fn cut(&mut self) -> Piece {
         let first = self.cursor.peek();
         let mut piece = Piece { span: first.span, tokens: 0, too_deep: None, unclosed: None };
         let mut nested = Vec::new();
-        let mut starts_thread = false;
+        let mut previous = "";
         loop {
             let (token, word) = (self.cursor.peek(), self.cursor.word());
-            if piece.tokens > 0 && self.ends_piece(starts_thread) || token.kind == Kind::End {
+            if piece.tokens > 0 && self.ends_piece(previous) || token.kind == Kind::End {
                 break;
             }
             match token.kind {
@@ -588,7 +341,7 @@ impl<'a> Assembler<'a> {
             if nested.len() > EXPRESSION_DEPTH && piece.too_deep.is_none() {
                 piece.too_deep = Some(token.span);
             }
-            starts_thread = word == "start_thread";
+            previous = word;
             piece.tokens += 1;
             piece.span.end = self.cursor.take().span.end;
         }
@@ -596,13 +349,14 @@ impl<'a> Assembler<'a> {
         piece
     }
 
-    fn ends_piece(&self, starts_thread: bool) -> bool {
+    fn ends_piece(&self, previous: &str) -> bool {
         let word = self.cursor.word();
         match self.cursor.peek().kind {
             Kind::Semicolon => true,
             Kind::Word | Kind::Number => match role(word) {
                 Role::Closes | Role::Opens => true,
-                Role::Starts => !(starts_thread && word == "goto"),
+                // A keyword behind `decl` was meant as a name.
+                Role::Starts => previous != "decl" && (previous, word) != ("start_thread", "goto"),
                 Role::Inside => false,
                 Role::Name => self.cursor.at_label(),
             },
@@ -630,11 +384,4 @@ fn is_async(label: &str) -> bool {
     label
         .strip_prefix("ASYNC_")
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn declaration_help(error: Diagnostic, text: &str) -> Diagnostic {
-    if text.starts_with("bool") || text.starts_with("void") {
-        return error.help("local variables are declared with `decl x;`");
-    }
-    error
 }

@@ -6,7 +6,7 @@
 use super::grammar::Rule;
 use super::lexer::{Kind, Lexer, Token};
 use super::statement::Piece;
-use super::words::{describe, is_keyword, shorten};
+use super::words::{describe, is_keyword, is_value, shorten};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::source::Span;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -99,7 +99,12 @@ impl Failure<'_> {
             Kind::Number if self.expects(Rule::name) => {
                 Some(general.help("a name cannot begin with a digit"))
             }
-            Kind::Word if is_keyword(self.word) && self.expects_name() && self.inside() => {
+            Kind::Word | Kind::Symbol if self.piece_text().starts_with("_ ") && self.expects_name() => {
+                error("only a call can have `_` on its left".into(), "`_` drops a value that a call returns")
+            }
+            Kind::Word
+                if is_keyword(self.word) && !is_value(self.word) && self.expects_name() && self.inside() =>
+            {
                 error(format!("`{}` is a keyword and cannot be a name", self.word), "choose another name")
             }
             Kind::Word if ends && self.found.lines > 0 && self.inside() => Some(self.missing_semicolon()),
@@ -118,6 +123,10 @@ impl Failure<'_> {
 
     fn after_close(&self) -> bool {
         !self.expects(Rule::operator) && self.before_found().ends_with(')')
+    }
+
+    fn piece_text(&self) -> &str {
+        &self.text[self.piece.span.range()]
     }
 
     fn before_found(&self) -> &str {
@@ -150,6 +159,9 @@ fn expected(rules: &[Rule], end: &str) -> Vec<String> {
         if !words.is_empty() && !expected.contains(&words) {
             expected.push(words);
         }
+    }
+    if expected.iter().any(|words| words == "an expression") {
+        expected.retain(|words| words != "a name");
     }
     expected.sort_by_key(|words| words.starts_with('`'));
     expected

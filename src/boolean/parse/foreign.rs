@@ -5,6 +5,7 @@
 //! look for the marks of such languages and, if there are any, tell that one thing instead.
 
 use super::lexer::{Kind, Lexer, Token};
+use super::words::{Role, role};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::source::Span;
 
@@ -45,12 +46,13 @@ fn mark(text: &str, recent: [Option<Token>; 2], token: Token, depth: usize) -> O
     let word = |token: Option<Token>| token.map_or("", |token| &text[token.span.range()]);
     let previous = recent[1];
     let starts = recent[0].is_none_or(|before| matches!(before.kind, Kind::Semicolon | Kind::Number))
+        || role(word(recent[0])) == Role::Opens
         || previous.is_some_and(|token| token.lines > 0);
     match token.kind {
-        Kind::OpenBrace => return Some((token.span, "blocks are not written with braces")),
-        Kind::CloseBrace => return Some((token.span, "blocks are not written with braces")),
+        Kind::OpenBrace | Kind::CloseBrace => {
+            return Some((token.span, "blocks are not written with braces"));
+        }
         Kind::Word => {}
-        Kind::Symbol if word(previous) == "while" => return None,
         _ => return None,
     }
     let span = previous.map(|token| token.span)?;

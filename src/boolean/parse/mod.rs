@@ -7,12 +7,15 @@
 //! parentheses is parsed on a thread with a stack that is large enough. Time and memory are linear.
 
 mod assemble;
+mod blocks;
 mod cursor;
 mod errors;
 mod explain;
 mod expression;
 mod foreign;
 mod lexer;
+#[cfg(test)]
+mod round_trip;
 mod statement;
 #[cfg(test)]
 mod tests;

@@ -35,11 +35,16 @@ pub fn is_keyword(word: &str) -> bool {
     role(word) != Role::Name
 }
 
+/// Whether a word is a constant or `_`.
+pub fn is_value(word: &str) -> bool {
+    matches!(word, "T" | "F" | "true" | "false" | "_")
+}
+
 /// A token in the user's words, to stand behind "found".
 pub fn describe(token: Token, word: &str) -> String {
     match token.kind {
         Kind::End => "the end of the file".into(),
-        Kind::Word if is_keyword(word) => format!("the keyword `{word}`"),
+        Kind::Word if is_keyword(word) && !is_value(word) => format!("the keyword `{word}`"),
         _ => format!("`{}`", shorten(word)),
     }
 }
