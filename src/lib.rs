@@ -14,5 +14,6 @@ pub mod verdict;
 pub mod certify;
 pub mod engine;
 
+pub mod checker;
 pub mod cli;
 pub mod report;

@@ -1,3 +1,5 @@
 //! The `boolero` command.
 
-fn main() {}
+fn main() {
+    boolero::cli::main()
+}

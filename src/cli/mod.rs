@@ -1,1 +1,183 @@
-//! To be filled.
+//! The command line: reads it, runs the command on a thread with a large stack, ends the process.
+//!
+//! A panic anywhere in the command is a defect of Boolero. It is caught here and told in one message that
+//! asks for a report; it is never mistaken for a verdict (exit code 6).
+
+mod arguments;
+mod check;
+mod ending;
+mod load;
+mod progress;
+mod tools;
+mod values;
+
+use crate::ground::exit::Exit;
+use crate::report::text::Colors;
+use arguments::{Cli, Color, Command};
+use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Passes over programs do not recurse, but those of libraries may. The memory is taken only when it is used.
+const STACK: usize = 256 << 20;
+
+/// Where and why a thread panicked.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs the command line of this process and ends it.
+pub fn main() -> ! {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    ending::finish(guarded(&arguments))
+}
+
+/// Runs a command line, first on a thread of its own.
+fn guarded(arguments: &[OsString]) -> Exit {
+    std::panic::set_hook(Box::new(|panic| {
+        if let Ok(mut text) = PANIC.lock() {
+            text.get_or_insert_with(|| panic.to_string());
+        }
+    }));
+    let own = arguments.to_vec();
+    let worker = std::thread::Builder::new().name("work".into()).stack_size(STACK).spawn(move || run(&own));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => internal_error(arguments),
+        Err(error) => {
+            ending::complain(&format!("cannot start a thread: {error}"));
+            Exit::Internal
+        }
+    }
+}
+
+fn internal_error(arguments: &[OsString]) -> Exit {
+    let text = PANIC.lock().ok().and_then(|mut text| text.take()).unwrap_or_else(|| "a panic".to_owned());
+    let command: Vec<String> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    ending::complain(&format!(
+        "Boolero has a defect: {text}\n\
+         Please report it with the input file and these two lines:\n  boolero {}\n  {}",
+        env!("CARGO_PKG_VERSION"),
+        command.join(" ")
+    ));
+    ending::broken_off("internal error", Exit::Internal)
+}
+
+fn run(arguments: &[OsString]) -> Exit {
+    let arguments = match dispatched(arguments) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            ending::complain(&message);
+            return Exit::Usage;
+        }
+    };
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => command(&cli),
+        Err(error) => {
+            // Nothing can be done about a closed stream.
+            let _ = error.print();
+            if error.use_stderr() { Exit::Usage } else { Exit::Holds }
+        }
+    }
+}
+
+/// Panics if the environment asks for it: the suite tries out what happens then. Only in debug builds.
+fn panic_on_demand() {
+    assert!(!cfg!(debug_assertions) || std::env::var_os("BOOLERO_TEST_PANIC").is_none(), "as asked for");
+}
+
+fn command(cli: &Cli) -> Exit {
+    let output = colors(cli.color, std::io::stdout().is_terminal());
+    let errors = colors(cli.color, std::io::stderr().is_terminal());
+    match &cli.command {
+        Command::Check(arguments) => check::run(arguments, output, errors),
+        Command::List(arguments) => tools::list(arguments, errors),
+        Command::Fmt(arguments) => tools::fmt(arguments, errors),
+        Command::Emit(arguments) => tools::emit(arguments, errors),
+        Command::Completions { shell } => tools::completions(*shell),
+        Command::Man => tools::man(),
+    }
+}
+
+fn colors(wish: Color, terminal: bool) -> Colors {
+    let wanted = match wish {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    if wanted { Colors::Ansi } else { Colors::Plain }
+}
+
+/// `boolero FILE` is the command for the file's kind.
+///
+/// # Errors
+/// There is no command for this kind of file.
+fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
+    let mut arguments = arguments.to_vec();
+    let Some(first) = arguments.get(1).map(|first| first.to_string_lossy().into_owned()) else {
+        return Ok(arguments);
+    };
+    let is_command = first == "help" || Cli::command().find_subcommand(&first).is_some();
+    if first.starts_with('-') && first != "-" {
+        // Options of `check` before the file.
+        if arguments.iter().skip(1).all(|word| !is_command_word(word)) && arguments.iter().any(is_program) {
+            arguments.insert(1, "check".into());
+        }
+        return Ok(arguments);
+    }
+    if is_command {
+        return Ok(arguments);
+    }
+    if is_program(&arguments[1]) {
+        arguments.insert(1, "check".into());
+        return Ok(arguments);
+    }
+    let path = Path::new(&first);
+    if path.extension().is_some() || path.is_file() {
+        return Err(format!(
+            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`"
+        ));
+    }
+    Ok(arguments)
+}
+
+fn is_program(word: &OsString) -> bool {
+    Path::new(word).extension().is_some_and(|extension| extension == "bp")
+}
+
+fn is_command_word(word: &OsString) -> bool {
+    word.to_str().is_some_and(|word| Cli::command().find_subcommand(word).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dispatch(words: &str) -> Result<String, String> {
+        let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+        let words = dispatched(&words)?;
+        Ok(words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn files_are_dispatched_by_extension() {
+        assert_eq!(dispatch("boolero a.bp").as_deref(), Ok("boolero check a.bp"));
+        assert_eq!(dispatch("boolero -q a.bp").as_deref(), Ok("boolero check -q a.bp"));
+        assert_eq!(dispatch("boolero --threads 2 a.bp").as_deref(), Ok("boolero check --threads 2 a.bp"));
+        assert!(dispatch("boolero a.c").is_err());
+    }
+
+    #[test]
+    fn commands_stay_as_they_are() {
+        for words in
+            ["boolero list a.bp", "boolero --color never list a.bp", "boolero --help", "boolero frobnicate"]
+        {
+            assert_eq!(dispatch(words).as_deref(), Ok(words));
+        }
+    }
+}

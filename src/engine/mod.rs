@@ -2,7 +2,9 @@
 
 #[cfg(test)]
 mod agreement;
+pub mod auto;
 pub mod explicit;
+pub mod hunt;
 pub mod summary;
 
 use crate::boolean::cfg::{Program, PropertyId};

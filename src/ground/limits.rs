@@ -115,8 +115,18 @@ impl Limits {
 /// The resident memory of this process in bytes, where the system tells.
 #[must_use]
 pub fn resident_memory() -> Option<u64> {
+    memory_figure("VmRSS:")
+}
+
+/// The largest resident memory that this process has had, in bytes, where the system tells.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
+    memory_figure("VmHWM:")
+}
+
+fn memory_figure(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let line = status.lines().find(|line| line.starts_with(name))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kibibytes * 1024)
 }

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn borders() {
-        assert_eq!(Product::new(vec![]).collect::<Vec<_>>(), [Vec::new()]);
+        assert_eq!(Product::new(vec![]).collect::<Vec<_>>(), [Vec::<bool>::new()]);
         let empty = Values { can_be_false: false, can_be_true: false };
         assert_eq!(Product::new(vec![Values::BOTH, empty]).count(), 0);
         assert_eq!(Product::new(vec![Values::BOTH; 60]).take(5).count(), 5);

@@ -1,0 +1,42 @@
+# `make demo` and `make test` work on a fresh machine: they install what is missing (see ./setup).
+
+SHELL := /bin/bash
+PATH := $(HOME)/.cargo/bin:$(PATH)
+export PATH
+
+# For `make fuzz`: how many generated programs, and from which seed.
+COUNT ?= 10000
+SEED ?= $(shell date +%s)
+
+.PHONY: demo build test lint bench fuzz doc clean setup
+
+demo: build
+	target/release/boolero check examples/lock-broken/lock.bp; test $$? -eq 10
+
+build: setup
+	cargo build --release --locked
+
+test: setup
+	cargo test --locked
+
+lint: setup
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
+
+bench: setup
+	cargo bench --locked
+
+# Every engine against the explicit one on generated programs.
+fuzz: setup
+	@echo "SEED=$(SEED) COUNT=$(COUNT)"
+	BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib engine::agreement -- --nocapture
+
+doc: setup
+	cargo doc --locked --no-deps --open
+
+clean:
+	cargo clean
+
+setup:
+	@./setup

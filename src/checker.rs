@@ -1,0 +1,175 @@
+//! The check of a Boolean program from the question to the outcome.
+//!
+//! Chooses the engine, runs it, and turns its answers into verdicts: a property is violated only if the
+//! interpreter can replay the engine's trace, and holds only if the engine left out no behaviour. All
+//! else is unknown, with a reason.
+
+use crate::bdd::BackEnd;
+use crate::boolean::cfg::{Program, PropertyId};
+use crate::certify;
+use crate::engine::auto::{self, Wish};
+use crate::engine::{Query, Run, Threads};
+use crate::ground::event::{Event, Statistics};
+use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::trace::Trace;
+use crate::verdict::{Answer, Outcome, Verdict};
+
+/// The question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The engine to use.
+    pub engine: Wish,
+    /// The BDD library to use, where an engine uses one.
+    pub back_end: BackEnd,
+    /// The number of threads.
+    pub threads: Threads,
+    /// The properties to decide, in source order; `None`: all.
+    pub properties: Option<Vec<PropertyId>>,
+}
+
+/// Decides the properties of a program.
+#[must_use]
+pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
+    let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
+    let query = Query { properties, threads: options.threads };
+    let mut choice = auto::choose(program, options.threads, options.engine, options.back_end);
+    let engine = choice.engine.name();
+    run.observer.event(Event::Note(format!("engine {engine}: {}", choice.why)));
+    if query.properties.is_empty() {
+        return outcome(engine, Vec::new(), Assurance::exact(), Statistics::default());
+    }
+    run.observer.event(Event::Phase(format!("{engine} engine")));
+    match choice.engine.check(program, &query, run) {
+        Err(stop) => undecided(engine, query, &stop),
+        Ok(answers) => {
+            run.observer.event(Event::Phase("replay".to_owned()));
+            let pairs = query.properties.iter().copied().zip(answers.answers);
+            let verdicts = pairs.map(|(property, answer)| {
+                (property, verdict(program, property, answer, options.threads, &answers.assurance))
+            });
+            outcome(engine, verdicts.collect(), answers.assurance.clone(), answers.statistics)
+        }
+    }
+}
+
+fn outcome(
+    engine: &'static str,
+    verdicts: Vec<(PropertyId, Verdict)>,
+    assurance: Assurance,
+    statistics: Statistics,
+) -> Outcome {
+    Outcome { verdicts, assurance, engine, statistics }
+}
+
+/// The outcome when the engine was stopped.
+fn undecided(engine: &'static str, query: Query, stop: &Stop) -> Outcome {
+    let verdict = |property| (property, Verdict::Unknown(stop.clone().into()));
+    let verdicts = query.properties.into_iter().map(verdict).collect();
+    outcome(engine, verdicts, Assurance::exact(), Statistics::default())
+}
+
+fn verdict(
+    program: &Program,
+    property: PropertyId,
+    answer: Answer,
+    threads: Threads,
+    assurance: &Assurance,
+) -> Verdict {
+    match answer {
+        Answer::Unknown(reason) => Verdict::Unknown(reason),
+        Answer::Unreachable if assurance.sound => Verdict::Holds,
+        Answer::Unreachable => {
+            Verdict::Unknown(Reason::Unsupported("not every run was looked at".to_owned()))
+        }
+        Answer::Reachable(trace) => replayed(program, property, trace, threads),
+    }
+}
+
+/// Violated, if the interpreter agrees.
+fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads: Threads) -> Verdict {
+    if trace.property != property {
+        return Verdict::Unknown(Reason::ReplayMismatch("the trace is of another property".to_owned()));
+    }
+    match certify::replay(program, &trace, threads) {
+        Ok(()) => Verdict::Violated(trace),
+        Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boolean::check::{CheckOptions, check};
+    use crate::boolean::parse::parse;
+    use crate::ground::event::Silent;
+    use crate::ground::limits::Limits;
+    use crate::ground::source::SourceFile;
+    use crate::verdict::Overall;
+
+    fn program(text: &str) -> Program {
+        let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
+        check(&syntax, &CheckOptions::default()).expect("the program is well-formed").0
+    }
+
+    fn ask(program: &Program, engine: Wish, limits: &Limits) -> Outcome {
+        let options =
+            Options { engine, back_end: BackEnd::Biodivine, threads: Threads::Unbounded, properties: None };
+        check_program(program, &options, Run { limits, observer: &Silent })
+    }
+
+    const VIOLATED: &str = "decl a; bool f(x) begin return !x; end\n\
+                            void main() begin while (*) do a := f(a); od assert(!a); end";
+    const HOLDS: &str = "decl a, b; void swap() begin a, b := b, a; end\n\
+                         void main() begin a, b := T, F; while (*) do swap(); od assert(a != b); end";
+    const THREADS: &str = "decl a := F; void f() begin a := T; end\n\
+                           void main() begin start_thread f(); assert(!a); end";
+
+    #[test]
+    fn a_limit_at_any_moment_gives_the_verdict_or_unknown() {
+        for (text, engine, right) in [
+            (VIOLATED, Wish::Summary, Overall::Violated),
+            (VIOLATED, Wish::Explicit, Overall::Violated),
+            (HOLDS, Wish::Summary, Overall::Holds),
+            (HOLDS, Wish::Explicit, Overall::Holds),
+            (THREADS, Wish::Auto, Overall::Violated),
+        ] {
+            let program = program(text);
+            assert_eq!(ask(&program, engine, &Limits::none()).overall(), right);
+            let timeout = Overall::Unknown(Stop::Timeout.into());
+            assert_eq!(ask(&program, engine, &Limits::firing_at(1)).overall(), timeout);
+            for check in 2..300 {
+                let found = ask(&program, engine, &Limits::firing_at(check)).overall();
+                assert!(found == right || found == timeout, "{found} at check {check} of {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_trace_that_is_no_run_is_no_violation() {
+        let program = program(VIOLATED);
+        let outcome = ask(&program, Wish::Explicit, &Limits::none());
+        let Some((property, Verdict::Violated(trace))) = outcome.verdicts.first() else {
+            panic!("expected a violation, got {:?}", outcome.verdicts)
+        };
+        let mut shorter = trace.clone();
+        shorter.steps.pop();
+        let verdict = replayed(&program, *property, shorter, Threads::Unbounded);
+        assert!(matches!(verdict, Verdict::Unknown(Reason::ReplayMismatch(_))), "{verdict:?}");
+    }
+
+    #[test]
+    fn without_soundness_nothing_holds() {
+        let program = program(HOLDS);
+        let unsound = Assurance { sound: false, ..Assurance::exact() };
+        let property = program.properties.ids().next().expect("there is an assertion");
+        let verdict = verdict(&program, property, Answer::Unreachable, Threads::Unbounded, &unsound);
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    }
+
+    #[test]
+    fn nothing_to_check_holds() {
+        let program = program("void main() begin skip; end");
+        let outcome = ask(&program, Wish::Auto, &Limits::none());
+        assert_eq!((outcome.verdicts.len(), outcome.overall()), (0, Overall::Holds));
+    }
+}

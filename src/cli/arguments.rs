@@ -1,0 +1,198 @@
+//! The command line as it is written: commands, options, their help.
+
+use super::values;
+use crate::engine::Threads;
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    every property holds (or the command did its work)
+  1    the command line is wrong; `fmt --check` found a file to format
+  2    the input cannot be read or is malformed
+  5    unknown: undecided, or a limit was reached
+  6    Boolero itself is wrong; please report it
+  10   a property is violated
+  130  interrupted
+
+`boolero FILE.bp` is `boolero check FILE.bp`.";
+
+/// A model checker for Boolean programs
+#[derive(Parser, Debug)]
+#[command(name = "boolero", version, styles = STYLES, after_help = EXIT_CODES)]
+#[command(arg_required_else_help = true, max_term_width = 100, args_override_self = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: Color,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Decide the properties of a Boolean program
+    Check(Check),
+    /// List the properties of a Boolean program
+    List(List),
+    /// Format Boolean programs
+    Fmt(Fmt),
+    /// Print the control-flow graphs of a Boolean program
+    Emit(Emit),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in the format of man(1)
+    Man,
+}
+
+/// Which program is meant, and which properties it has.
+#[derive(Args, Debug, Clone)]
+pub struct Input {
+    /// The Boolean program; `-` is standard input
+    pub file: PathBuf,
+    /// Labels that must not be reached, besides SLIC_ERROR
+    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    pub error_label: Vec<String>,
+    /// The procedure to start with [default: `main`, else `init` and `thread<n>`]
+    #[arg(long, value_name = "PROCEDURE")]
+    pub entry: Option<String>,
+}
+
+/// `boolero check`
+#[derive(Args, Debug, Clone)]
+pub struct Check {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// Decide only these properties (`boolero list` tells the ids)
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    pub property: Vec<String>,
+    /// The engine to use
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineName,
+    /// The BDD library that the summary engine uses
+    #[arg(long, value_enum, value_name = "LIBRARY", default_value = "biodivine")]
+    pub bdd: BddName,
+    /// How many threads may run at a time: a number, or `unbounded`
+    #[arg(long, value_name = "N|unbounded", default_value = "unbounded", value_parser = values::threads)]
+    pub threads: Threads,
+    /// Give up after this time: 500ms, 60s, 1.5m, 2h [default: never]
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up when this much memory is used: 512MiB, 4GiB [default: never]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+    /// How much of a counterexample to show
+    #[arg(long, value_enum, default_value = "short")]
+    pub trace: TraceLength,
+    /// Write the report as JSON; `-` is standard output, instead of the text
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Print the figures of the run, one per line, with time and memory
+    #[arg(long)]
+    pub stats: bool,
+    /// Print only the result line
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Tell what is chosen and why
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// `boolero list`
+#[derive(Args, Debug, Clone)]
+pub struct List {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// Write the list as JSON; `-` is standard output, instead of the text
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// `boolero fmt`
+#[derive(Args, Debug, Clone)]
+pub struct Fmt {
+    /// The files to rewrite; `-` formats standard input to standard output
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; print the names of files that are not formatted, and exit with 1 if there is one
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `boolero emit`
+#[derive(Args, Debug, Clone)]
+pub struct Emit {
+    /// The form
+    #[arg(value_enum)]
+    pub form: GraphForm,
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The engines.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineName {
+    /// Chosen by what the program uses
+    Auto,
+    /// One state after the other, with the call stack in the state
+    Explicit,
+    /// Procedure summaries as BDDs: exact for recursion
+    Summary,
+}
+
+/// The BDD libraries.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BddName {
+    /// biodivine-lib-bdd
+    Biodivine,
+    /// OxiDD
+    Oxidd,
+}
+
+/// How much of a counterexample to show.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceLength {
+    /// Nothing
+    None,
+    /// What matters
+    Short,
+    /// Every step
+    Full,
+}
+
+/// The forms of a control-flow graph.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphForm {
+    /// Text, one line per node
+    Cfg,
+    /// Graphviz
+    Dot,
+}

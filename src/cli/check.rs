@@ -1,0 +1,142 @@
+//! `boolero check`: the check under its limits, and its report.
+
+use super::arguments::{BddName, Check, EngineName, TraceLength};
+use super::ending::{self, Ending, complain, is_standard};
+use super::load::{self, Loaded};
+use super::progress::{Notes, Progress};
+use crate::bdd::BackEnd;
+use crate::boolean::cfg::PropertyId;
+use crate::checker::{self, Options};
+use crate::engine::Run;
+use crate::engine::auto::Wish;
+use crate::ground::event::{Event, Observer};
+use crate::ground::exit::Exit;
+use crate::ground::limits::{self, Limits, Watchdog};
+use crate::ground::reason::Stop;
+use crate::report::story::Length;
+use crate::report::text::{self, Colors};
+use crate::report::{Report, Usage, json};
+use crate::verdict::Outcome;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
+pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
+    let start = Instant::now();
+    let limits = Limits::new(arguments.timeout, arguments.memory);
+    let progress = Progress::start(if arguments.verbose { Notes::Shown } else { Notes::Hidden });
+    ending::register(Ending {
+        file: arguments.input.file.display().to_string(),
+        json: arguments.json.clone(),
+        progress: progress.clone(),
+    });
+    if let Err(exit) = reserve_json(arguments) {
+        return exit;
+    }
+    guard(&limits);
+    progress.event(Event::Phase("reading".to_owned()));
+    let loaded = load::program(&arguments.input, errors);
+    // A run that was stopped while it read ends as it would anywhere else.
+    if let Some(stop) = limits.raised() {
+        ending::broken_off(&stop.to_string(), exit_of(&stop));
+    }
+    let Ok(loaded) = loaded else { return Exit::Input };
+    let options = match options(arguments, &loaded) {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let run = Run { limits: &limits, observer: &*progress };
+    let outcome = checker::check_program(&loaded.program, &options, run);
+    progress.event(Event::Phase("report".to_owned()));
+    let usage = Usage { elapsed: start.elapsed(), memory: limits::peak_memory() };
+    let usage = arguments.stats.then_some(usage);
+    report(arguments, &loaded, &outcome, usage, output);
+    ending::finish(outcome.overall().exit())
+}
+
+/// Starts the watchdog and listens to interrupts.
+fn guard(limits: &Limits) {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    let interrupted = limits.clone();
+    let handler = move || {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            ending::at_once("interrupted", Exit::Interrupted);
+        }
+        interrupted.interrupt();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        complain(&format!("interrupts will end the run without a result: {error}"));
+    }
+    Watchdog::start(limits, |stop| ending::broken_off(&stop.to_string(), exit_of(&stop)));
+}
+
+fn exit_of(stop: &Stop) -> Exit {
+    if *stop == Stop::Interrupted { Exit::Interrupted } else { Exit::Unknown }
+}
+
+/// Finds out before the work whether the JSON report can be written.
+fn reserve_json(arguments: &Check) -> Result<(), Exit> {
+    match &arguments.json {
+        Some(path) if !is_standard(path) => std::fs::write(path, "").map_err(|error| {
+            complain(&format!("cannot write `{}`: {error}", path.display()));
+            Exit::Usage
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
+    let properties = if arguments.property.is_empty() { None } else { Some(properties(arguments, loaded)?) };
+    let engine = match arguments.engine {
+        EngineName::Auto => Wish::Auto,
+        EngineName::Explicit => Wish::Explicit,
+        EngineName::Summary => Wish::Summary,
+    };
+    let back_end = match arguments.bdd {
+        BddName::Biodivine => BackEnd::Biodivine,
+        BddName::Oxidd => BackEnd::Oxidd,
+    };
+    Ok(Options { engine, back_end, threads: arguments.threads, properties })
+}
+
+/// The properties with the ids that were asked for, in source order.
+fn properties(arguments: &Check, loaded: &Loaded) -> Result<Vec<PropertyId>, Exit> {
+    let known = &loaded.program.properties;
+    for id in &arguments.property {
+        if !known.iter().any(|property| property.name == *id) {
+            let file = loaded.source.name();
+            complain(&format!("`{file}` has no property `{id}`; `boolero list {file}` tells the properties"));
+            return Err(Exit::Usage);
+        }
+    }
+    let asked = known.enumerate().filter(|(_, property)| arguments.property.contains(&property.name));
+    Ok(asked.map(|(id, _)| id).collect())
+}
+
+/// Writes the report. It is made before the output is claimed: until then the limits hold.
+fn report(arguments: &Check, loaded: &Loaded, outcome: &Outcome, usage: Option<Usage>, output: Colors) {
+    let trace = match arguments.trace {
+        TraceLength::None => None,
+        TraceLength::Short => Some(Length::Short),
+        TraceLength::Full => Some(Length::Full),
+    };
+    let report = Report { source: &loaded.source, program: &loaded.program, outcome, trace, usage };
+    let document = arguments.json.as_ref().map(|path| (path, json::report(&report)));
+    let only_json = arguments.json.as_ref().is_some_and(|path| is_standard(path));
+    let text = match () {
+        () if only_json => String::new(),
+        () if arguments.quiet => text::result_line(&outcome.overall(), output),
+        () => text::report(&report, output),
+    };
+    ending::claim();
+    match document {
+        Some((path, document)) if is_standard(path) => ending::print(&document),
+        Some((path, document)) => {
+            if let Err(error) = std::fs::write(path, document) {
+                complain(&format!("cannot write `{}`: {error}", path.display()));
+            }
+        }
+        None => {}
+    }
+    ending::print(&text);
+}

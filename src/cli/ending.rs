@@ -1,0 +1,109 @@
+//! How a run ends: exactly one of report, last resort, interrupt and panic gets the output.
+//!
+//! Whoever wants to end the process claims the output first. Who comes second waits: the first one
+//! is about to end the process. So a report is never cut in two by `result: unknown (timeout)`.
+
+use super::progress::Progress;
+use crate::ground::exit::Exit;
+use crate::report::json;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+static CLAIMED: AtomicBool = AtomicBool::new(false);
+static ENDING: OnceLock<Ending> = OnceLock::new();
+
+/// What there is to write if the run is broken off.
+pub struct Ending {
+    /// The input file, as the user named it.
+    pub file: String,
+    /// Where the JSON report goes.
+    pub json: Option<PathBuf>,
+    /// The progress line.
+    pub progress: Arc<Progress>,
+}
+
+/// Registers what to write if the run is broken off.
+pub fn register(ending: Ending) {
+    // Once per process: there is one run.
+    let _ = ENDING.set(ending);
+}
+
+/// Takes the output, or waits for the end of the process.
+pub fn claim() {
+    while CLAIMED.swap(true, Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+    if let Some(ending) = ENDING.get() {
+        ending.progress.finish();
+    }
+}
+
+/// Takes the output if nobody has.
+fn try_claim() -> bool {
+    !CLAIMED.swap(true, Ordering::SeqCst)
+}
+
+/// Ends the process, with a report.
+pub fn finish(exit: Exit) -> ! {
+    std::process::exit(exit.code().into())
+}
+
+/// Ends the process without a report: the reason is all there is to tell.
+pub fn broken_off(reason: &str, exit: Exit) -> ! {
+    claim();
+    tell(reason);
+    finish(exit)
+}
+
+/// Ends the process at once, even while somebody else is writing.
+pub fn at_once(reason: &str, exit: Exit) -> ! {
+    if try_claim() {
+        tell(reason);
+    }
+    finish(exit)
+}
+
+fn tell(reason: &str) {
+    let Some(ending) = ENDING.get() else { return };
+    ending.progress.finish();
+    let document = || json::broken_off(&ending.file, reason);
+    match &ending.json {
+        Some(path) if is_standard(path) => return print(&document()),
+        Some(path) => {
+            // The reason goes to standard output all the same.
+            let _ = std::fs::write(path, document());
+        }
+        None => {}
+    }
+    print(&format!("result: unknown ({reason})\n"));
+}
+
+/// Whether a path means a standard stream.
+#[must_use]
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Writes to standard output. A reader that has gone away is no error: the exit code still tells.
+pub fn print(text: &str) {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write to standard output: {error}"));
+        }
+        _ => {}
+    }
+}
+
+/// Writes to standard error, come what may.
+pub fn print_error(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// An error without a place in a source file.
+pub fn complain(message: &str) {
+    print_error(&format!("error: {message}\n"));
+}

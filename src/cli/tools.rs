@@ -1,0 +1,139 @@
+//! The commands that decide nothing: `list`, `fmt`, `emit`, `completions`, `man`.
+
+use super::arguments::{Cli, Emit, Fmt, GraphForm, List};
+use super::ending::{complain, is_standard, print};
+use super::load::{self, Refused};
+use crate::boolean::cfg_text::cfg_text;
+use crate::boolean::dot::dot;
+use crate::boolean::{parse, print as printer};
+use crate::ground::exit::Exit;
+use crate::ground::source::SourceFile;
+use crate::report::json;
+use crate::report::text::{self, Colors};
+use clap::CommandFactory;
+use clap_mangen::Man;
+use std::path::Path;
+
+/// `boolero list`
+pub fn list(arguments: &List, errors: Colors) -> Exit {
+    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let document = || json::list(&loaded.source, &loaded.program);
+    match &arguments.json {
+        Some(path) if is_standard(path) => {
+            print(&document());
+            return Exit::Holds;
+        }
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, document()) {
+                complain(&format!("cannot write `{}`: {error}", path.display()));
+                return Exit::Usage;
+            }
+        }
+        None => {}
+    }
+    print(&text::list(&loaded.source, &loaded.program));
+    Exit::Holds
+}
+
+/// `boolero emit`
+pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
+    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    print(&match arguments.form {
+        GraphForm::Cfg => cfg_text(&loaded.program),
+        GraphForm::Dot => dot(&loaded.program),
+    });
+    Exit::Holds
+}
+
+/// `boolero fmt`
+pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
+    let mut worst = Exit::Holds;
+    for path in &arguments.files {
+        let exit = match (formatted(path, errors), arguments.check) {
+            (Err(Refused), _) => Exit::Input,
+            (Ok((source, text)), true) => compare(&source, &text),
+            (Ok((source, text)), false) => replace(path, &source, &text),
+        };
+        // A wrong input weighs more than a file that is not formatted.
+        if exit != Exit::Holds && worst != Exit::Input {
+            worst = exit;
+        }
+    }
+    worst
+}
+
+/// A file and what it should look like.
+fn formatted(path: &Path, errors: Colors) -> Result<(SourceFile, String), Refused> {
+    let source = load::source(path)?;
+    let syntax = load::syntax(&source, errors)?;
+    let text = printer::print(&syntax);
+    // A file is never replaced by one that means something else.
+    let again = parse::parse(&SourceFile::new(source.name(), text.clone()));
+    assert!(again.as_ref() == Ok(&syntax), "{} would be another program after formatting", source.name());
+    Ok((source, text))
+}
+
+fn compare(source: &SourceFile, text: &str) -> Exit {
+    if source.text() == text {
+        return Exit::Holds;
+    }
+    print(&format!("{}\n", source.name()));
+    Exit::Usage
+}
+
+fn replace(path: &Path, source: &SourceFile, text: &str) -> Exit {
+    if is_standard(path) {
+        print(text);
+    } else if source.text() != text
+        && let Err(error) = std::fs::write(path, text)
+    {
+        complain(&format!("cannot write `{}`: {error}", path.display()));
+        return Exit::Input;
+    }
+    Exit::Holds
+}
+
+/// `boolero completions`
+pub fn completions(shell: clap_complete::Shell) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "boolero", &mut script);
+    print(&String::from_utf8_lossy(&script));
+    Exit::Holds
+}
+
+/// `boolero man`: one page, with a section for each command.
+pub fn man() -> Exit {
+    match manual() {
+        Ok(page) => print(&page),
+        Err(error) => complain(&format!("the manual page cannot be made: {error}")),
+    }
+    Exit::Holds
+}
+
+fn manual() -> std::io::Result<String> {
+    let mut cli = Cli::command();
+    cli.build();
+    let mut page = Vec::new();
+    let man = Man::new(cli.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+        page.extend(section(command)?.into_bytes());
+    }
+    man.render_extra_section(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// The section of a command; what are sections on a page of its own become subsections.
+fn section(command: &clap::Command) -> std::io::Result<String> {
+    let mut text = Vec::new();
+    let man = Man::new(command.clone());
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    let text = String::from_utf8_lossy(&text).replace(".SH ", ".SS ");
+    Ok(format!(".SH \"BOOLERO {}\"\n{text}", command.get_name().to_uppercase()))
+}

@@ -1,0 +1,53 @@
+//! The choice of an engine by what the program uses.
+//!
+//! A program that starts no thread goes to the summary engine: it is exact, recursion included. Everything
+//! else goes to the explicit engine, which decides what its bounds allow; for any number of threads it
+//! hunts for violations with one thread after the other ([`hunt`](super::hunt)).
+
+use super::explicit::Explicit;
+use super::hunt::Hunt;
+use super::summary::Summary;
+use super::{Engine, Threads};
+use crate::bdd::BackEnd;
+use crate::boolean::cfg::Program;
+
+/// What the user asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wish {
+    /// The engine that suits the program.
+    #[default]
+    Auto,
+    /// The explicit engine.
+    Explicit,
+    /// The summary engine.
+    Summary,
+}
+
+/// An engine, and why it was taken.
+pub struct Choice {
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// One line.
+    pub why: &'static str,
+}
+
+/// Chooses the engine for a program.
+#[must_use]
+pub fn choose(program: &Program, threads: Threads, wish: Wish, back_end: BackEnd) -> Choice {
+    let asked = "as asked for";
+    match (wish, program.starts_threads(), threads) {
+        (Wish::Explicit, ..) => choice(Explicit::default(), asked),
+        (Wish::Summary, ..) => choice(Summary::new(back_end), asked),
+        (Wish::Auto, false, _) => choice(Summary::new(back_end), "no thread is ever started"),
+        (Wish::Auto, true, Threads::AtMost(_)) => {
+            choice(Explicit::default(), "threads are started and their number is bounded")
+        }
+        (Wish::Auto, true, Threads::Unbounded) => {
+            choice(Hunt, "threads are started: violations are looked for with 1, 2, 3, … threads")
+        }
+    }
+}
+
+fn choice(engine: impl Engine + 'static, why: &'static str) -> Choice {
+    Choice { engine: Box::new(engine), why }
+}

@@ -1,0 +1,182 @@
+//! Programs that say in the comments at their top what is expected of them:
+//!
+//! ```text
+//! // verdict: holds | violated | unknown | unknown(part of the reason)
+//! // property: ID holds | violated | unknown      also this one property (repeatable)
+//! // engines: all | auto, explicit, summary, summary+oxidd       default: all
+//! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
+//! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
+//! ```
+//! Each is run with each engine; each that is not refused must also survive `fmt`.
+
+use super::command::{self, Finished};
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What a header asks for.
+#[derive(Clone, Default)]
+struct Header {
+    verdict: Option<String>,
+    properties: Vec<String>,
+    engines: Vec<String>,
+    arguments: Vec<String>,
+    steps: Option<u64>,
+    exit: Option<i32>,
+    stderr: Vec<String>,
+}
+
+const ENGINES: [&str; 4] = ["auto", "explicit", "summary", "summary+oxidd"];
+
+pub fn trials() -> Vec<Trial> {
+    let paths = ["tests", "examples"].into_iter().flat_map(|folder| super::files(folder, "bp"));
+    paths.flat_map(|path| trials_of(&path)).collect()
+}
+
+fn trials_of(path: &Path) -> Vec<Trial> {
+    let text = std::fs::read_to_string(super::root().join(path)).expect("the program can be read");
+    let name = path.display().to_string();
+    let header = match parse(&text) {
+        Ok(header) => header,
+        Err(problem) => return vec![Trial::test(name, move || Err(problem.into()))],
+    };
+    if header.exit == Some(2) {
+        let path = path.to_owned();
+        return vec![Trial::test(name, move || refused(&path, &header))];
+    }
+    let mut trials: Vec<Trial> = Vec::new();
+    for engine in header.engines.clone() {
+        let (path, header) = (path.to_owned(), header.clone());
+        let name = format!("{name} ({engine})");
+        trials.push(Trial::test(name, move || decided(&path, &header, &engine)));
+    }
+    let path = path.to_owned();
+    trials.push(Trial::test(format!("{name} (fmt)"), move || formatted(&path, &text)));
+    trials
+}
+
+/// The header: comments before anything else. Lines that are not `key: value` with a known key are prose.
+fn parse(text: &str) -> Result<Header, String> {
+    let mut header = Header::default();
+    for line in text.lines().map_while(|line| line.strip_prefix("//")) {
+        let Some((key, value)) = line.trim().split_once(": ") else { continue };
+        let words = || value.split(',').map(|word| word.trim().to_owned());
+        match key {
+            "verdict" => header.verdict = Some(value.to_owned()),
+            "property" => header.properties.push(value.to_owned()),
+            "engines" if value == "all" => {}
+            "engines" => header.engines.extend(words()),
+            "threads" => header.arguments.extend(["--threads".to_owned(), value.to_owned()]),
+            "args" => header.arguments.extend(value.split_whitespace().map(str::to_owned)),
+            "trace" => header.steps = Some(steps(value)?),
+            "exit" => header.exit = Some(value.parse().map_err(|_| format!("exit: {value}"))?),
+            "stderr" => header.stderr.push(value.to_owned()),
+            _ => {}
+        }
+    }
+    if header.engines.is_empty() {
+        header.engines = ENGINES.map(str::to_owned).into();
+    }
+    match (&header.verdict, header.exit, header.stderr.is_empty()) {
+        (None, None, _) => Err("the header has neither `verdict` nor `exit`".to_owned()),
+        (None, Some(2), true) => Err("the header does not tell what is printed on `stderr`".to_owned()),
+        _ => Ok(header),
+    }
+}
+
+fn steps(value: &str) -> Result<u64, String> {
+    let number = value.strip_prefix("steps <= ").and_then(|number| number.parse().ok());
+    number.ok_or_else(|| format!("`trace: {value}` should be `trace: steps <= N`"))
+}
+
+/// The program is wrong: exit code 2 and these messages, nothing on standard output.
+fn refused(path: &Path, header: &Header) -> Result<(), Failed> {
+    let mut arguments = vec!["list".to_owned(), path.display().to_string()];
+    arguments.extend(header.arguments.iter().cloned());
+    let finished = command::finish(command::spawn(&mut command::boolero(&arguments))?)?;
+    let missing: Vec<&String> =
+        header.stderr.iter().filter(|part| !finished.stderr.contains(*part)).collect();
+    if finished.code == header.exit && missing.is_empty() && finished.stdout.is_empty() {
+        return Ok(());
+    }
+    Err(format!("expected exit code {:?} and {missing:?} in\n{}", header.exit, finished.all()).into())
+}
+
+/// An engine comes to the expected verdict.
+fn decided(path: &Path, header: &Header, engine: &str) -> Result<(), Failed> {
+    let (engine, back_end) = engine.split_once('+').unwrap_or((engine, "biodivine"));
+    let mut arguments: Vec<String> = vec!["check".into(), path.display().to_string()];
+    arguments.extend(
+        ["--json", "-", "--timeout", "30s", "--engine", engine, "--bdd", back_end].map(str::to_owned),
+    );
+    arguments.extend(header.arguments.iter().cloned());
+    let finished = command::finish(command::spawn(&mut command::boolero(&arguments))?)?;
+    let report: Value = serde_json::from_str(&finished.stdout)
+        .map_err(|error| format!("no JSON: {error}\n{}", finished.all()))?;
+    verdict(header, &report, &finished)
+        .and_then(|()| properties(header, &report))
+        .and_then(|()| trace(header, &report))
+        .map_err(|problem| format!("{problem}\n{}", finished.all()).into())
+}
+
+fn verdict(header: &Header, report: &Value, finished: &Finished) -> Result<(), String> {
+    let expected = header.verdict.as_deref().unwrap_or_default();
+    let (word, reason) = expected.trim_end_matches(')').split_once('(').unwrap_or((expected, ""));
+    let (result, because) = (report["result"].as_str(), report["reason"].as_str().unwrap_or_default());
+    if result != Some(word) || !because.contains(reason) {
+        return Err(format!("expected {expected}, got {result:?} {because}"));
+    }
+    let code = match word {
+        "holds" => 0,
+        "violated" => 10,
+        _ => 5,
+    };
+    if finished.code != Some(header.exit.unwrap_or(code)) {
+        return Err(format!("expected exit code {code}"));
+    }
+    let missing = header.stderr.iter().find(|part| !finished.stderr.contains(*part));
+    missing.map_or(Ok(()), |part| Err(format!("expected {part:?} on standard error")))
+}
+
+fn properties(header: &Header, report: &Value) -> Result<(), String> {
+    let entries = report["properties"].as_array().ok_or("the report has no properties")?;
+    for expected in &header.properties {
+        let (id, word) = expected.split_once(' ').ok_or("write `property: ID verdict`")?;
+        let entry = entries.iter().find(|entry| entry["id"] == *id);
+        let found = entry.map(|entry| &entry["verdict"]);
+        if found.and_then(Value::as_str) != Some(word) {
+            return Err(format!("expected {id} to be {word}, got {found:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn trace(header: &Header, report: &Value) -> Result<(), String> {
+    let Some(limit) = header.steps else { return Ok(()) };
+    let entries = report["properties"].as_array().into_iter().flatten();
+    let lengths: Vec<u64> = entries.filter_map(|entry| entry["trace"]["steps"].as_u64()).collect();
+    match lengths.iter().max() {
+        None => Err("there is no trace".to_owned()),
+        Some(&longest) if longest > limit => Err(format!("a trace has {longest} steps, more than {limit}")),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Formatting accepts the program, and its own output without change.
+fn formatted(path: &Path, text: &str) -> Result<(), Failed> {
+    let once = command::run_with_input(&["fmt", "-"], text)?;
+    let twice = command::run_with_input(&["fmt", "-"], &once.stdout)?;
+    if once.code != Some(0) || twice.code != Some(0) || once.stdout != twice.stdout {
+        return Err(format!("first\n{}\nthen\n{}", once.all(), twice.all()).into());
+    }
+    // Examples are also models of how to write programs.
+    if path.starts_with("examples") && once.stdout != text {
+        return Err(format!("not formatted; expected\n{}", once.stdout).into());
+    }
+    Ok(())
+}
+
+/// A program for the other modules of the suite.
+pub fn program(name: &str) -> PathBuf {
+    super::root().join("tests/programs").join(name)
+}

@@ -1,0 +1,117 @@
+//! The JSON reports against `grammar/report.schema.json`, by a validator for as much of JSON Schema as it uses.
+
+use super::command::run;
+use super::programs::program;
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+
+pub fn trials() -> Vec<Trial> {
+    let commands = [
+        "check {} --json - violated.bp",
+        "check {} --json - --trace full several.bp",
+        "check {} --json - --trace none several.bp",
+        "check {} --json - --stats holds.bp",
+        "check {} --json - --threads 2 threads.bp",
+        "check {} --json - --threads 2 broadcast.bp",
+        "check {} --json - --timeout 100ms --engine explicit --threads 1000 endless.bp",
+        "check {} --json - nothing.bp",
+        "list {} --json - several.bp",
+    ];
+    let mut trials: Vec<Trial> = Vec::new();
+    for command in commands {
+        trials.push(Trial::test(format!("schema: {command}"), move || conforms(command)));
+    }
+    trials.push(Trial::test("schema: the validator finds faults", finds_faults));
+    trials
+}
+
+fn schema() -> Result<Value, Failed> {
+    let text = std::fs::read_to_string(super::root().join("grammar/report.schema.json"))?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+fn report(command: &str) -> Result<Value, Failed> {
+    let (command, name) = command.rsplit_once(' ').ok_or("the command names a program")?;
+    let finished = run(&command.replace("{}", &program(name).display().to_string()))?;
+    serde_json::from_str(&finished.stdout).map_err(|error| format!("{error}\n{}", finished.all()).into())
+}
+
+fn conforms(command: &str) -> Result<(), Failed> {
+    let schema = schema()?;
+    validate(&schema, &schema, &report(command)?, "report").map_err(Failed::from)
+}
+
+fn finds_faults() -> Result<(), Failed> {
+    let schema = schema()?;
+    let good = report("check {} --json - violated.bp")?;
+    for pointer in
+        ["/properties/0/id", "/result", "/tool/version", "/properties/0/trace/lines/0/location/line"]
+    {
+        let mut bad = good.clone();
+        *bad.pointer_mut(pointer).ok_or(pointer)? = Value::Array(Vec::new());
+        if validate(&schema, &schema, &bad, "report").is_ok() {
+            return Err(format!("a wrong {pointer} was accepted").into());
+        }
+    }
+    Ok(())
+}
+
+fn validate(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let target = root.pointer(reference.trim_start_matches('#')).ok_or(reference)?;
+        return validate(root, target, value, place);
+    }
+    if let Some(allowed) = schema["enum"].as_array()
+        && !allowed.contains(value)
+    {
+        return Err(format!("{place}: {value} is none of {allowed:?}"));
+    }
+    has_type(&schema["type"], value).map_err(|problem| format!("{place}: {problem}"))?;
+    if let Some(object) = value.as_object() {
+        members(root, schema, object, place)?;
+    }
+    for (number, item) in value.as_array().into_iter().flatten().enumerate() {
+        validate(root, &schema["items"], item, &format!("{place}[{number}]"))?;
+    }
+    Ok(())
+}
+
+fn has_type(expected: &Value, value: &Value) -> Result<(), String> {
+    let is = |name: &Value| match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_u64() || value.is_i64(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        _ => false,
+    };
+    let fits = match expected {
+        Value::Null => true,
+        Value::Array(names) => names.iter().any(is),
+        name => is(name),
+    };
+    if fits { Ok(()) } else { Err(format!("{value} is no {expected}")) }
+}
+
+fn members(
+    root: &Value,
+    schema: &Value,
+    object: &serde_json::Map<String, Value>,
+    place: &str,
+) -> Result<(), String> {
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !object.contains_key(name) {
+            return Err(format!("{place}: {name} is missing"));
+        }
+    }
+    for (name, member) in object {
+        let known = schema["properties"].get(name).or(Some(&schema["additionalProperties"]));
+        match known {
+            Some(schema) if schema.is_object() => validate(root, schema, member, &format!("{place}.{name}"))?,
+            _ => return Err(format!("{place}: {name} is not described")),
+        }
+    }
+    Ok(())
+}
