@@ -67,7 +67,7 @@ pub struct Input {
     /// Labels that must not be reached, besides SLIC_ERROR
     #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
     pub error_label: Vec<String>,
-    /// The procedure to start with [default: `main`, else `init` and `thread<n>`]
+    /// The procedure to start with, instead of `main` (or `init` and `thread0`, `thread1`, …)
     #[arg(long, value_name = "PROCEDURE")]
     pub entry: Option<String>,
 }
@@ -90,10 +90,10 @@ pub struct Check {
     /// How many threads may run at a time: a number, or `unbounded`
     #[arg(long, value_name = "N|unbounded", default_value = "unbounded", value_parser = values::threads)]
     pub threads: Threads,
-    /// Give up after this time: 500ms, 60s, 1.5m, 2h [default: never]
+    /// Give up after this time: 500ms, 60s, 1.5m, 2h (default: never)
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,
-    /// Give up when this much memory is used: 512MiB, 4GiB [default: never]
+    /// Give up when this much memory is used: 512MiB, 4GiB (default: never)
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
     /// How much of a counterexample to show
