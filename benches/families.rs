@@ -77,7 +77,7 @@ impl Random {
 }
 
 fn statement(random: &mut Random, globals: &[String], procedure: usize, procedures: usize) -> String {
-    let mut variable = |random: &mut Random| match random.below(3) {
+    let variable = |random: &mut Random| match random.below(3) {
         0 => format!("l{}", random.below(3)),
         _ => globals[random.below(globals.len())].clone(),
     };

@@ -272,7 +272,7 @@ impl<'a, 'h, 'p> Concretiser<'a, 'h, 'p> {
         let wanted = self.wanted_at_exit(&request)?;
         let exits = self.transfer.symbolic.manager.and(exits, wanted)?;
         let Exit { node, stamp, .. } = request.exit;
-        let (plan, _) = self.planner.from_entry(self.transfer, node, stamp, exits)?;
+        let (plan, _) = self.planner.plan_procedure(self.transfer, node, stamp, exits)?;
         let (globals, arguments) = (request.globals.clone(), request.arguments.clone());
         self.begin(plan, request.callee, globals, arguments, Some(request))
     }

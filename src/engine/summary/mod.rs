@@ -170,7 +170,7 @@ fn trace(
     property: PropertyId,
     hit: Hit,
 ) -> Result<Trace, Failure> {
-    let plan = planner.from_start(transfer, hit.node, hit.stamp, hit.edges)?;
+    let plan = planner.plan_program(transfer, hit.node, hit.stamp, hit.edges)?;
     Concretiser::new(transfer, planner).trace(plan, property)
 }
 

@@ -114,7 +114,7 @@ impl<'h> Planner<'h> {
     }
 
     /// A plan from the start of the program to path edges of a ring.
-    pub fn from_start(
+    pub fn plan_program(
         &self,
         transfer: &mut Transfer<'_>,
         node: NodeId,
@@ -122,13 +122,13 @@ impl<'h> Planner<'h> {
         edges: Bdd,
     ) -> Result<Plan, Failure> {
         let program = transfer.symbolic.program;
-        let (mut plan, mut entry) = self.from_entry(transfer, node, stamp, edges)?;
+        let (mut plan, mut entry) = self.plan_procedure(transfer, node, stamp, edges)?;
         let mut procedure = program.nodes[node].procedure;
         while !(procedure == program.entry && entry.stamp == 0) {
             let (call, entries) = self.caller(transfer, procedure, entry, plan.start)?;
             let next = program.procedures[procedure].entry;
             let entering = Planned { step: Move::Enter(call.node, entries), next, target: plan.start };
-            let (before, outer_entry) = self.from_entry(transfer, call.node, call.stamp, call.target)?;
+            let (before, outer_entry) = self.plan_procedure(transfer, call.node, call.stamp, call.target)?;
             let mut steps = before.steps;
             steps.push(entering);
             steps.append(&mut plan.steps);
@@ -140,7 +140,7 @@ impl<'h> Planner<'h> {
     }
 
     /// A plan from the entry of the node's procedure to path edges of a ring, and the ring of entries it starts in.
-    pub fn from_entry(
+    pub fn plan_procedure(
         &self,
         transfer: &mut Transfer<'_>,
         node: NodeId,
