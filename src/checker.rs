@@ -7,7 +7,7 @@
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::certify;
-use crate::engine::auto::{self, Wish};
+use crate::engine::auto::{self, Reductions, Wish};
 use crate::engine::{Query, Run, Threads};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Assurance, Reason, Stop};
@@ -21,6 +21,8 @@ pub struct Options {
     pub engine: Wish,
     /// The BDD library to use, where an engine uses one.
     pub back_end: BackEnd,
+    /// Whether the program is reduced first.
+    pub reductions: Reductions,
     /// The number of threads.
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
@@ -32,7 +34,8 @@ pub struct Options {
 pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
     let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
     let query = Query { properties, threads: options.threads };
-    let mut choice = auto::choose(program, options.threads, options.engine, options.back_end);
+    let mut choice =
+        auto::choose(program, options.threads, options.engine, options.back_end, options.reductions);
     let engine = choice.engine.name();
     run.observer.event(Event::Note(format!("engine {engine}: {}", choice.why)));
     if query.properties.is_empty() {
@@ -112,8 +115,13 @@ mod tests {
     }
 
     fn ask(program: &Program, engine: Wish, limits: &Limits) -> Outcome {
-        let options =
-            Options { engine, back_end: BackEnd::Biodivine, threads: Threads::Unbounded, properties: None };
+        let options = Options {
+            engine,
+            back_end: BackEnd::Biodivine,
+            reductions: Reductions::On,
+            threads: Threads::Unbounded,
+            properties: None,
+        };
         check_program(program, &options, Run { limits, observer: &Silent })
     }
 

@@ -87,6 +87,9 @@ pub struct Check {
     /// The BDD library that the summary engine uses
     #[arg(long, value_enum, value_name = "LIBRARY", default_value = "biodivine")]
     pub bdd: BddName,
+    /// Whether the program is reduced (sliced, constants propagated, skips removed) before the summary engine sees it
+    #[arg(long, value_enum, default_value = "on")]
+    pub reduce: Switch,
     /// How many threads may run at a time: a number, or `unbounded`
     #[arg(long, value_name = "N|unbounded", default_value = "unbounded", value_parser = values::threads)]
     pub threads: Threads,
@@ -175,6 +178,15 @@ pub enum BddName {
     Biodivine,
     /// OxiDD
     Oxidd,
+}
+
+/// On or off.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Switch {
+    /// Yes
+    On,
+    /// No
+    Off,
 }
 
 /// How much of a counterexample to show.

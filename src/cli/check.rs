@@ -1,6 +1,6 @@
 //! `boolero check`: the check under its limits, and its report.
 
-use super::arguments::{BddName, Check, EngineName, TraceLength};
+use super::arguments::{BddName, Check, EngineName, Switch, TraceLength};
 use super::ending::{self, Ending, complain, is_standard};
 use super::load::{self, Loaded};
 use super::progress::{Notes, Progress};
@@ -8,7 +8,7 @@ use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
 use crate::checker::{self, Options};
 use crate::engine::Run;
-use crate::engine::auto::Wish;
+use crate::engine::auto::{Reductions, Wish};
 use crate::ground::event::{Event, Observer};
 use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
@@ -96,7 +96,11 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         BddName::Biodivine => BackEnd::Biodivine,
         BddName::Oxidd => BackEnd::Oxidd,
     };
-    Ok(Options { engine, back_end, threads: arguments.threads, properties })
+    let reductions = match arguments.reduce {
+        Switch::On => Reductions::On,
+        Switch::Off => Reductions::Off,
+    };
+    Ok(Options { engine, back_end, reductions, threads: arguments.threads, properties })
 }
 
 /// The properties with the ids that were asked for, in source order.

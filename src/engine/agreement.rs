@@ -13,6 +13,7 @@ use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
 use crate::engine::explicit::{Bounds, Explicit};
+use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
@@ -111,6 +112,13 @@ fn summary_agrees_on_recursive_programs() {
 fn traces_of_the_fixpoint_replay() {
     let engine =
         || -> Box<dyn Engine> { Box::new(Summary::new(BackEnd::Biodivine).with(Counterexamples::Any)) };
+    compare(&Shape::sequential(), Length::Any, engine);
+    compare(&Shape::recursive(), Length::Any, engine);
+}
+
+#[test]
+fn summary_behind_reductions_agrees() {
+    let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Summary::new(BackEnd::Biodivine))) };
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
 }

@@ -6,6 +6,7 @@
 
 use super::explicit::Explicit;
 use super::hunt::Hunt;
+use super::reducing::Reducing;
 use super::summary::Summary;
 use super::{Engine, Threads};
 use crate::bdd::BackEnd;
@@ -23,6 +24,16 @@ pub enum Wish {
     Summary,
 }
 
+/// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reductions {
+    /// They are.
+    #[default]
+    On,
+    /// They are not: for study.
+    Off,
+}
+
 /// An engine, and why it was taken.
 pub struct Choice {
     /// The engine.
@@ -33,12 +44,22 @@ pub struct Choice {
 
 /// Chooses the engine for a program.
 #[must_use]
-pub fn choose(program: &Program, threads: Threads, wish: Wish, back_end: BackEnd) -> Choice {
+pub fn choose(
+    program: &Program,
+    threads: Threads,
+    wish: Wish,
+    back_end: BackEnd,
+    reductions: Reductions,
+) -> Choice {
     let asked = "as asked for";
+    let summary = |why| match reductions {
+        Reductions::On => choice(Reducing::new(Summary::new(back_end)), why),
+        Reductions::Off => choice(Summary::new(back_end), why),
+    };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
-        (Wish::Summary, ..) => choice(Summary::new(back_end), asked),
-        (Wish::Auto, false, _) => choice(Summary::new(back_end), "no thread is ever started"),
+        (Wish::Summary, ..) => summary(asked),
+        (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")
         }

@@ -5,6 +5,7 @@ mod agreement;
 pub mod auto;
 pub mod explicit;
 pub mod hunt;
+pub mod reducing;
 pub mod summary;
 
 use crate::boolean::cfg::{Program, PropertyId};

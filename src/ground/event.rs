@@ -47,6 +47,11 @@ impl Statistics {
         *figure = (*figure).max(value);
     }
 
+    /// Adds the figures of another run.
+    pub fn include(&mut self, other: &Self) {
+        other.iter().for_each(|(name, value)| self.add(name, value));
+    }
+
     /// A figure; zero if it was never counted.
     #[must_use]
     pub fn get(&self, name: &str) -> u64 {

@@ -1,0 +1,80 @@
+//! An engine behind the reductions: it sees a smaller program, the user sees the original.
+//!
+//! The program is reduced to what the asked properties depend on, the engine is asked about the rest, and its
+//! counterexamples are lifted back. A counterexample that cannot be lifted (it may be too long to write down) is no
+//! reason to fail: then the engine is asked about the original program. Traces are shortest in steps of the reduced
+//! program, in which skips and jumps do not count.
+
+use super::{Answers, Engine, Query, Run};
+use crate::boolean::cfg::Program;
+use crate::boolean::reduce::{Reduced, lift, reduce};
+use crate::ground::event::Event;
+use crate::ground::reason::Stop;
+use crate::verdict::Answer;
+
+/// An engine that is asked about reduced programs.
+pub struct Reducing<E> {
+    engine: E,
+}
+
+impl<E: Engine> Reducing<E> {
+    /// Puts the reductions before an engine.
+    #[must_use]
+    pub fn new(engine: E) -> Self {
+        Self { engine }
+    }
+
+    /// Asks about the original program where counterexamples could not be lifted: at these positions of the query.
+    fn ask_again(
+        &mut self,
+        program: &Program,
+        query: &Query,
+        run: Run<'_>,
+        stuck: &[usize],
+        found: &mut Answers,
+    ) -> Result<(), Stop> {
+        run.observer
+            .event(Event::Note("a counterexample cannot be lifted: checking without reductions".into()));
+        let properties = stuck.iter().map(|&position| query.properties[position]).collect();
+        let again = self.engine.check(program, &Query { properties, ..query.clone() }, run)?;
+        found.statistics.include(&again.statistics);
+        found.assurance = found.assurance.clone().and(&again.assurance);
+        for (&position, answer) in stuck.iter().zip(again.answers) {
+            found.answers[position] = answer;
+        }
+        Ok(())
+    }
+}
+
+impl<E: Engine> Engine for Reducing<E> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
+        run.observer.event(Event::Phase("reductions".into()));
+        let reduced = reduce(program, &query.properties);
+        run.limits.check()?;
+        let (all, left) = (program.nodes.len(), reduced.program.nodes.len());
+        run.observer.event(Event::Note(format!("reductions leave {left} of {all} nodes")));
+        let mut found = self.engine.check(&reduced.program, query, run)?;
+        let stuck = lift_all(program, &reduced, &mut found.answers);
+        if !stuck.is_empty() {
+            self.ask_again(program, query, run, &stuck, &mut found)?;
+        }
+        Ok(found)
+    }
+}
+
+/// Lifts all counterexamples; returns the positions of those that cannot be lifted.
+fn lift_all(program: &Program, reduced: &Reduced, answers: &mut [Answer]) -> Vec<usize> {
+    let mut stuck = Vec::new();
+    for (position, answer) in answers.iter_mut().enumerate() {
+        let Answer::Reachable(trace) = answer else { continue };
+        match lift(program, reduced, trace) {
+            Ok(lifted) => **trace = lifted,
+            Err(_) => stuck.push(position),
+        }
+    }
+    stuck
+}
