@@ -1,4 +1,4 @@
-//! Graphs given by their successors: strongly connected components.
+//! Graphs given by their successors: strongly connected components \[Tar72\].
 
 /// The strongly connected components of a graph, by Tarjan's algorithm with a stack of its own.
 ///

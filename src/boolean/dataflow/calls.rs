@@ -1,10 +1,11 @@
-//! The call graph and its strongly connected components \[Tar72\].
+//! The call graph and its strongly connected components.
 //!
 //! A procedure is recursive if it can call itself, directly or through others: if its component has several
 //! members or it calls itself. Components come callees first, so that one pass over them sees every callee
 //! summarised, recursion apart. Starting a thread is no call: the starter does not wait for it.
 
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program};
+use crate::ground::graph;
 use crate::ground::index::{Index, IndexVec};
 
 /// Who calls whom.
@@ -79,82 +80,16 @@ impl CallGraph {
     }
 }
 
-/// The state of the search for components: Tarjan's, with a stack of its own.
-struct Search<'a> {
-    callees: &'a IndexVec<ProcedureId, Vec<ProcedureId>>,
-    /// When a procedure was entered, from 1; 0 is never.
-    number: IndexVec<ProcedureId, usize>,
-    low: IndexVec<ProcedureId, usize>,
-    count: usize,
-    open: Vec<ProcedureId>,
-    component: IndexVec<ProcedureId, usize>,
-    components: Vec<Vec<ProcedureId>>,
-}
-
-const OPEN: usize = usize::MAX;
-
+/// The components, callees first, members in order; and the component of every procedure.
 fn components(
     callees: &IndexVec<ProcedureId, Vec<ProcedureId>>,
 ) -> (Vec<Vec<ProcedureId>>, IndexVec<ProcedureId, usize>) {
-    let length = callees.len();
-    let mut search = Search {
-        callees,
-        number: IndexVec::filled(0, length),
-        low: IndexVec::filled(0, length),
-        count: 0,
-        open: Vec::new(),
-        component: IndexVec::filled(OPEN, length),
-        components: Vec::new(),
-    };
-    for root in callees.ids() {
-        if search.number[root] == 0 {
-            search.from(root);
-        }
+    let successors = |number| callees[ProcedureId::new(number)].iter().map(|callee| callee.index()).collect();
+    let component = IndexVec::from_vec(graph::components::<Vec<usize>>(callees.len(), successors));
+    let count = component.iter().max().map_or(0, |last| last + 1);
+    let mut components = vec![Vec::new(); count];
+    for (procedure, &number) in component.enumerate() {
+        components[number].push(procedure);
     }
-    (search.components, search.component)
-}
-
-impl Search<'_> {
-    fn from(&mut self, root: ProcedureId) {
-        let mut path = vec![(root, 0)];
-        self.enter(root);
-        while let Some((procedure, next)) = path.last_mut() {
-            let procedure = *procedure;
-            if let Some(&callee) = self.callees[procedure].get(*next) {
-                *next += 1;
-                if self.number[callee] == 0 {
-                    self.enter(callee);
-                    path.push((callee, 0));
-                } else if self.component[callee] == OPEN {
-                    self.low[procedure] = self.low[procedure].min(self.number[callee]);
-                }
-            } else {
-                path.pop();
-                if let Some(&(caller, _)) = path.last() {
-                    self.low[caller] = self.low[caller].min(self.low[procedure]);
-                }
-                self.leave(procedure);
-            }
-        }
-    }
-
-    fn enter(&mut self, procedure: ProcedureId) {
-        self.count += 1;
-        self.number[procedure] = self.count;
-        self.low[procedure] = self.count;
-        self.open.push(procedure);
-    }
-
-    fn leave(&mut self, procedure: ProcedureId) {
-        if self.low[procedure] < self.number[procedure] {
-            return;
-        }
-        let start = self.open.iter().rposition(|&member| member == procedure).expect("it is open");
-        let mut members = self.open.split_off(start);
-        members.sort_unstable_by_key(|member| member.index());
-        for &member in &members {
-            self.component[member] = self.components.len();
-        }
-        self.components.push(members);
-    }
+    (components, component)
 }
