@@ -31,7 +31,8 @@ end
     text
 }
 
-/// A counter of n bits that counts to its end: 2^n iterations, each a small image.
+/// A counter of n bits, n even, that counts to its end, beside one that counts modulo three: 2^n iterations, each a
+/// small image.
 pub fn counter(n: usize) -> String {
     let names: Vec<String> = (0..n).map(|bit| format!("b{bit}")).collect();
     let all = names.join(" & ");
@@ -43,26 +44,51 @@ pub fn counter(n: usize) -> String {
     let increments: Vec<String> = increments.collect();
     let list = names.join(", ");
     format!(
-        "decl {list};\nvoid main() begin\n  {list} := {zeros};\n  while (!({all})) do\n    {list} := {};\n  od;\n  assert({all});\nend\n",
+        "decl m, n, {list};
+void main() begin
+  m, n, {list} := F, F, {zeros};
+  while (!({all})) do
+    m, n, {list} := !m & !n, m, {};
+  od;
+  assert(!m & !n);
+end
+",
         increments.join(", ")
     )
 }
 
-/// A state machine like those that C front ends write: `procedures` procedures over the same globals, each a long
-/// sequence of guarded assignments and jumps, with calls to later procedures. `lines` lines in all, roughly.
-pub fn large(lines: usize, globals: usize, seed: u64) -> String {
+/// Lines of one procedure of [`large`], and procedures of one of its modules.
+const LINES: usize = 54;
+const PROCEDURES: usize = 4;
+
+/// A random program of roughly this many lines, in the manner of abstractions of C: modules of a few procedures
+/// over seven globals of their own, two of which stay different, each procedure a long list of guarded assignments, jumps and calls to later
+/// procedures of the module. `main` calls the modules in turn.
+pub fn large(lines: usize, seed: u64) -> String {
     let mut random = Random(seed);
-    let procedures = (lines / 60).max(1);
-    let names: Vec<String> = (0..globals).map(|number| format!("g{number}")).collect();
-    let mut text = format!("decl {};\n", names.join(", "));
-    for procedure in 0..procedures {
-        let name = if procedure == 0 { "main".to_string() } else { format!("p{procedure}") };
-        let _ = write!(text, "void {name}() begin\n  decl l0, l1, l2;\n");
-        for line in 0..54 {
-            let statement = statement(&mut random, &names, procedure, procedures);
-            let _ = writeln!(text, "L{line}: {statement}");
+    let modules = (lines / (PROCEDURES * (LINES + 4))).max(1);
+    let names = |module: usize| (0..5).map(|number| format!("g{module}_{number}")).collect::<Vec<_>>();
+    let mut text = String::new();
+    for module in 0..modules {
+        let _ = writeln!(text, "decl x{module}, y{module}, {};", names(module).join(", "));
+    }
+    text.push_str("void main() begin\n");
+    for module in 0..modules {
+        let _ = writeln!(
+            text,
+            "  x{module}, y{module} := T, F;\n  p{module}_0();\n  assert(x{module} != y{module});"
+        );
+    }
+    text.push_str("end\n");
+    for module in 0..modules {
+        for procedure in 0..PROCEDURES {
+            let _ = writeln!(text, "void p{module}_{procedure}() begin\n  decl l0, l1, l2;");
+            for line in 0..LINES {
+                let statement = statement(&mut random, &names(module), module, procedure);
+                let _ = writeln!(text, "L{line}: {statement}");
+            }
+            text.push_str("end\n");
         }
-        let _ = writeln!(text, "L54: assert(l0 | !l0);\nend");
     }
     text
 }
@@ -76,24 +102,24 @@ impl Random {
     }
 }
 
-fn statement(random: &mut Random, globals: &[String], procedure: usize, procedures: usize) -> String {
+fn statement(random: &mut Random, globals: &[String], module: usize, procedure: usize) -> String {
     let variable = |random: &mut Random| match random.below(3) {
         0 => format!("l{}", random.below(3)),
         _ => globals[random.below(globals.len())].clone(),
     };
     let (a, b, c) = (variable(random), variable(random), variable(random));
-    match random.below(12) {
+    match random.below(13) {
         0 | 1 => format!("{a} := schoose[{b}, {c}];"),
         2 | 3 => format!("{a} := {b} & !{c};"),
         4 => format!("{a} := *;"),
-        5 | 6 => format!("if ({a} | {b}) then goto L{}; fi;", random.below(55)),
+        5 | 6 => format!("if ({a} | {b}) then goto L{}; fi;", random.below(LINES)),
         7 => format!("if (*) then {a} := F; else {b} := T; fi;"),
-        8 if procedure + 1 < procedures => {
-            let span = (procedures - procedure - 1).min(4);
-            format!("p{}();", procedure + 1 + random.below(span))
+        8 if procedure + 1 < PROCEDURES => {
+            format!("p{module}_{}();", procedure + 1 + random.below(PROCEDURES - procedure - 1))
         }
-        9 => format!("goto L{}, L{};", random.below(55), random.below(55)),
+        9 => format!("goto L{}, L{};", random.below(LINES), random.below(LINES)),
         10 => format!("assume({a} | {b} | {c});"),
+        11 => format!("x{module}, y{module} := {a}, !{a};"),
         _ => "skip;".into(),
     }
 }

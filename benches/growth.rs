@@ -9,6 +9,7 @@ mod families;
 use boolero::bdd::BackEnd;
 use boolero::boolean::check::{CheckOptions, check};
 use boolero::boolean::parse::parse;
+use boolero::engine::reducing::Reducing;
 use boolero::engine::summary::Summary;
 use boolero::engine::{Engine, Query, Run, Threads};
 use boolero::ground::event::Silent;
@@ -25,7 +26,7 @@ fn main() {
         if files.is_empty() {
             family(back_end, "level", &[250, 500, 1000, 2000], families::level);
             family(back_end, "counter", &[6, 8, 10, 12], families::counter);
-            family(back_end, "large", &[1000, 2000, 4000, 6000], |lines| families::large(lines, 16, 7));
+            family(back_end, "large", &[1000, 2000, 4000, 6000], |lines| families::large(lines, 7));
         } else {
             files.iter().for_each(|file| measure_file(back_end, file));
         }
@@ -66,7 +67,8 @@ fn measure(back_end: BackEnd, file: &SourceFile) -> Duration {
     let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
-    let answers = Summary::new(back_end).check(&program, &query, run).expect("there is no limit");
+    let answers =
+        Reducing::new(Summary::new(back_end)).check(&program, &query, run).expect("there is no limit");
     std::hint::black_box(answers);
     start.elapsed()
 }
