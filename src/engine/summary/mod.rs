@@ -30,7 +30,7 @@ mod shortest;
 mod symbolic;
 mod transfer;
 
-use crate::bdd::{self, BackEnd};
+use crate::bdd::{self, BackEnd, Manager};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::engine::{Answers, Engine, Query, Run};
 use crate::ground::event::{Event, Statistics};
@@ -81,6 +81,17 @@ impl Summary {
         Self { counterexamples, ..self }
     }
 
+    /// A manager for this many levels: on the other back end where ours cannot have as many.
+    fn manager(&self, levels: usize, run: Run<'_>) -> Result<Box<dyn Manager>, Stop> {
+        match bdd::create(self.back_end, levels, run.limits) {
+            Err(Stop::Bound(reason)) if self.back_end == BackEnd::Biodivine => {
+                run.observer.event(Event::Note(format!("BDDs by {}: {reason}", BackEnd::Oxidd)));
+                bdd::create(BackEnd::Oxidd, levels, run.limits)
+            }
+            manager => manager,
+        }
+    }
+
     /// How many images the search by distance may compute.
     fn budget(&self, images: u64) -> u64 {
         match self.counterexamples {
@@ -104,7 +115,7 @@ impl Engine for Summary {
         run.observer.event(Event::Phase("summaries".into()));
         let levels = Levels::new(program);
         run.limits.check()?;
-        let manager = bdd::create(self.back_end, levels.meanings.len(), run.limits)?;
+        let manager = self.manager(levels.meanings.len(), run)?;
         let scopes = Scopes::new(program, &query.properties);
         let mut transfer = Transfer::new(Symbolic::new(program, levels, manager), scopes);
         let mut statistics = Statistics::default();
