@@ -44,6 +44,20 @@ impl History {
         Self { stamps, rings, entries }
     }
 
+    /// The rings of a node before a stamp.
+    pub fn earlier(&self, node: NodeId, stamp: u64) -> &[Ring] {
+        let rings = &self.rings[node];
+        &rings[..rings.partition_point(|ring| ring.stamp < stamp)]
+    }
+
+    /// The rings of a node with a stamp.
+    pub fn at(&self, node: NodeId, stamp: u64) -> &[Ring] {
+        let rings = &self.rings[node];
+        let start = rings.partition_point(|ring| ring.stamp < stamp);
+        let length = rings[start..].iter().take_while(|ring| ring.stamp == stamp).count();
+        &rings[start..start + length]
+    }
+
     /// Everything that must survive a collection of the manager.
     pub fn roots(&self) -> impl Iterator<Item = Bdd> {
         let rings = self.rings.iter().chain(self.entries.iter());

@@ -188,13 +188,11 @@ impl<'h> Planner<'h> {
     }
 
     /// The rings of a node that may be one step before a stamp.
-    fn before(&self, node: NodeId, stamp: u64) -> impl Iterator<Item = Ring> {
-        let stamps = self.history.stamps;
-        let allowed = move |ring: &&Ring| match stamps {
-            Stamps::Expansion => ring.stamp < stamp,
-            Stamps::Distance => ring.stamp + 1 == stamp,
-        };
-        self.history.rings[node].iter().filter(allowed).copied()
+    fn before(&self, node: NodeId, stamp: u64) -> &'h [Ring] {
+        match self.history.stamps {
+            Stamps::Expansion => self.history.earlier(node, stamp),
+            Stamps::Distance => stamp.checked_sub(1).map_or(&[], |stamp| self.history.at(node, stamp)),
+        }
     }
 
     fn predecessor(&self, transfer: &mut Transfer<'_>, place: Place) -> Result<Option<Found>, Stop> {
@@ -235,7 +233,7 @@ impl<'h> Planner<'h> {
     ) -> Result<Option<Found>, Stop> {
         let mut best: Option<Found> = None;
         for &node in &self.returns[callee] {
-            for ring in self.history.rings[node].iter().filter(|ring| ring.stamp < place.stamp) {
+            for ring in self.history.earlier(node, place.stamp) {
                 if best.as_ref().is_some_and(|best| best.cost <= ring.stamp) {
                     break;
                 }
@@ -282,8 +280,7 @@ impl<'h> Planner<'h> {
             let summaries = transfer.summarise(exit.node, edges)?;
             let relation: Relation = transfer.call_relation(call, summaries)?;
             let before = transfer.symbolic.preimage(place.target, relation)?;
-            let rings = self.history.rings[call].iter().filter(|ring| ring.stamp == distance).copied();
-            if let Some(place) = first(transfer, rings, call, before)? {
+            if let Some(place) = first(transfer, self.history.at(call, distance), call, before)? {
                 return Ok(Some(Found {
                     place,
                     step: Move::Over(call, Exit { edges, ..exit }),
@@ -326,12 +323,7 @@ fn call_distance(after: u64, exit: u64, entered: u64) -> Option<u64> {
 }
 
 /// A point of the first ring that meets a set.
-fn first(
-    transfer: &mut Transfer<'_>,
-    rings: impl Iterator<Item = Ring>,
-    node: NodeId,
-    set: Bdd,
-) -> Result<Option<Place>, Stop> {
+fn first(transfer: &mut Transfer<'_>, rings: &[Ring], node: NodeId, set: Bdd) -> Result<Option<Place>, Stop> {
     for ring in rings {
         let both = transfer.symbolic.manager.and(ring.set, set)?;
         if let Some(target) = transfer.symbolic.point(both)? {
