@@ -19,7 +19,8 @@ build: setup
 test: setup
 	cargo test --locked
 
-lint: setup
+lint:
+	@./setup lint
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items

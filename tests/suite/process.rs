@@ -76,7 +76,8 @@ fn memory() -> Result<(), Failed> {
 }
 
 fn signal(child: &Child, name: &str) -> Result<(), String> {
-    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    // The shell's own `kill`: not every system has a program of that name.
+    let status = Command::new("sh").args(["-c", &format!("kill -{name} {}", child.id())]).status();
     match status {
         Ok(status) if status.success() => Ok(()),
         other => Err(format!("kill -{name}: {other:?}")),
