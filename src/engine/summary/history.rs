@@ -7,6 +7,7 @@
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{NodeId, ProcedureId, Program};
 use crate::ground::index::IndexVec;
+use std::collections::HashMap;
 
 /// A set and when it was reached.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,39 @@ pub struct Ring {
     pub stamp: u64,
     /// What.
     pub set: Bdd,
+}
+
+/// Summaries of one length, as the search by distance finds them.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// The return.
+    pub node: NodeId,
+    /// The distance of the return.
+    pub stamp: u64,
+    /// The distance of the entry.
+    pub entered: u64,
+    /// The path edges at the return that were entered there.
+    pub edges: Bdd,
+    /// Their summaries.
+    pub summaries: Bdd,
+}
+
+impl Piece {
+    /// How many steps the callee takes.
+    pub fn length(&self) -> u64 {
+        self.stamp - self.entered
+    }
+}
+
+/// A call at a distance that came back through a piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Application {
+    /// The call.
+    pub call: NodeId,
+    /// Its distance.
+    pub stamp: u64,
+    /// The piece.
+    pub piece: Piece,
 }
 
 /// What stamps mean.
@@ -34,6 +68,8 @@ pub struct History {
     pub rings: IndexVec<NodeId, Vec<Ring>>,
     /// Entry sets, by procedure, stamps ascending. The first ring of the program's entry is the start.
     pub entries: IndexVec<ProcedureId, Vec<Ring>>,
+    /// The calls behind which a node was reached at a distance; the search by distance keeps them.
+    pub applications: HashMap<(NodeId, u64), Vec<Application>>,
 }
 
 impl History {
@@ -41,7 +77,7 @@ impl History {
     pub fn new(program: &Program, stamps: Stamps) -> Self {
         let rings = IndexVec::filled(Vec::new(), program.nodes.len());
         let entries = IndexVec::filled(Vec::new(), program.procedures.len());
-        Self { stamps, rings, entries }
+        Self { stamps, rings, entries, applications: HashMap::new() }
     }
 
     /// The rings of a node before a stamp.

@@ -7,7 +7,6 @@
 //! dead variables stay open.
 
 use super::history::{History, Ring, Stamps};
-use super::symbolic::Relation;
 use super::transfer::Transfer;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program};
@@ -231,64 +230,71 @@ impl<'h> Planner<'h> {
         callee: ProcedureId,
         place: Place,
     ) -> Result<Option<Found>, Stop> {
-        let mut best: Option<Found> = None;
-        for &node in &self.returns[callee] {
-            for ring in self.history.earlier(node, place.stamp) {
-                if best.as_ref().is_some_and(|best| best.cost <= ring.stamp) {
-                    break;
-                }
-                let found = self.through_exit(
-                    transfer,
-                    call,
-                    callee,
-                    place,
-                    Exit { node, stamp: ring.stamp, edges: ring.set },
-                )?;
-                best = match (best, found) {
-                    (Some(a), Some(b)) if b.cost < a.cost => Some(b),
-                    (None, found) => found,
-                    (best, _) => best,
-                };
-            }
+        match self.history.stamps {
+            Stamps::Expansion => self.through_any_exit(transfer, call, callee, place),
+            Stamps::Distance => self.through_application(transfer, call, place),
         }
-        Ok(best)
     }
 
-    fn through_exit(
+    /// A call and a return that were expanded before. The latest return is tried first: it is most often the one.
+    fn through_any_exit(
         &self,
         transfer: &mut Transfer<'_>,
         call: NodeId,
         callee: ProcedureId,
         place: Place,
-        exit: Exit,
     ) -> Result<Option<Found>, Stop> {
-        if self.history.stamps == Stamps::Expansion {
+        let returns = self.returns[callee].iter();
+        let exits = returns.flat_map(|&node| {
+            let rings = self.history.earlier(node, place.stamp).iter();
+            rings.map(move |ring| Exit { node, stamp: ring.stamp, edges: ring.set })
+        });
+        let mut exits: Vec<Exit> = exits.collect();
+        exits.sort_unstable_by_key(|exit| std::cmp::Reverse(exit.stamp));
+        for exit in exits {
             let summaries = transfer.summarise(exit.node, exit.edges)?;
-            let relation = transfer.call_relation(call, summaries)?;
-            let before = transfer.symbolic.preimage(place.target, relation)?;
-            let found = first(transfer, self.before(call, place.stamp), call, before)?;
-            return Ok(found.map(|place| Found {
-                place,
-                step: Move::Over(call, exit),
-                cost: place.stamp.max(exit.stamp),
-            }));
+            let before = self.before_call(transfer, call, summaries, place)?;
+            if let Some(place) = first(transfer, self.before(call, place.stamp), call, before)? {
+                let cost = place.stamp.max(exit.stamp);
+                return Ok(Some(Found { place, step: Move::Over(call, exit), cost }));
+            }
         }
-        for entries in &self.history.entries[callee] {
-            let Some(distance) = call_distance(place.stamp, exit.stamp, entries.stamp) else { continue };
-            let entered = transfer.entered(callee, entries.set)?;
-            let edges = transfer.symbolic.manager.and(exit.edges, entered)?;
-            let summaries = transfer.summarise(exit.node, edges)?;
-            let relation: Relation = transfer.call_relation(call, summaries)?;
-            let before = transfer.symbolic.preimage(place.target, relation)?;
-            if let Some(place) = first(transfer, self.history.at(call, distance), call, before)? {
+        Ok(None)
+    }
+
+    /// A call that is known to have led to this place.
+    fn through_application(
+        &self,
+        transfer: &mut Transfer<'_>,
+        call: NodeId,
+        place: Place,
+    ) -> Result<Option<Found>, Stop> {
+        let known = self.history.applications.get(&(place.node, place.stamp));
+        for application in known.into_iter().flatten().filter(|application| application.call == call) {
+            let piece = application.piece;
+            let before = self.before_call(transfer, call, piece.summaries, place)?;
+            if let Some(found) = first(transfer, self.history.at(call, application.stamp), call, before)? {
+                let exit = Exit { node: piece.node, stamp: piece.stamp, edges: piece.edges };
                 return Ok(Some(Found {
-                    place,
-                    step: Move::Over(call, Exit { edges, ..exit }),
-                    cost: exit.stamp,
+                    place: found,
+                    step: Move::Over(call, exit),
+                    cost: application.stamp,
                 }));
             }
         }
         Ok(None)
+    }
+
+    /// The path edges at a call that these summaries take to a place.
+    fn before_call(
+        &self,
+        transfer: &mut Transfer<'_>,
+        call: NodeId,
+        summaries: Bdd,
+        place: Place,
+    ) -> Result<Bdd, Stop> {
+        let relation = transfer.call_relation(call, summaries)?;
+        transfer.symbolic.preimage(place.target, relation)
     }
 
     /// A call that led to an entry, and the entry set.
@@ -314,12 +320,6 @@ impl<'h> Planner<'h> {
         }
         Err(Failure::Unjustified(transfer.symbolic.program.procedures[procedure].entry))
     }
-}
-
-/// The distance of a call from which this exit leads to a node at a distance: call and return are steps too.
-fn call_distance(after: u64, exit: u64, entered: u64) -> Option<u64> {
-    let length = exit.checked_sub(entered)?;
-    after.checked_sub(length + 2)
 }
 
 /// A point of the first ring that meets a set.

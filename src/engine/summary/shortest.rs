@@ -11,7 +11,7 @@
 //! runs out, counterexamples are read from the fixpoint: right, but perhaps not shortest.
 
 use super::fixpoint::Hit;
-use super::history::{History, Ring, Stamps};
+use super::history::{Application, History, Piece, Ring, Stamps};
 use super::transfer::Transfer;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, PropertyId};
@@ -21,11 +21,12 @@ use crate::ground::reason::Stop;
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Summaries of one length.
+/// A call with entries that were known before: it may use summaries of any length.
 #[derive(Clone, Copy)]
-struct Piece {
-    length: u64,
-    summaries: Bdd,
+struct Reuse {
+    call: NodeId,
+    ring: Ring,
+    entries: Bdd,
 }
 
 /// The state of the search.
@@ -39,6 +40,7 @@ pub struct Shortest<'t, 'p> {
     entries: IndexVec<ProcedureId, Bdd>,
     pieces: IndexVec<ProcedureId, Vec<Piece>>,
     callers: IndexVec<ProcedureId, Vec<NodeId>>,
+    reuses: IndexVec<ProcedureId, Vec<Reuse>>,
     /// What was reached when.
     pub history: History,
     /// The properties found violated.
@@ -57,6 +59,7 @@ impl<'t, 'p> Shortest<'t, 'p> {
             entries: IndexVec::filled(nothing, program.procedures.len()),
             pieces: IndexVec::filled(Vec::new(), program.procedures.len()),
             callers: IndexVec::filled(Vec::new(), program.procedures.len()),
+            reuses: IndexVec::filled(Vec::new(), program.procedures.len()),
             history: History::new(program, Stamps::Distance),
             hits: IndexMap::new(),
             transfer,
@@ -154,23 +157,44 @@ impl<'t, 'p> Shortest<'t, 'p> {
 
     fn call(&mut self, node: NodeId, callee: ProcedureId, edges: Bdd, distance: u64) -> Result<(), Stop> {
         let entries = self.transfer.entries(node, edges)?;
+        let known = self.transfer.symbolic.manager.and(entries, self.entries[callee])?;
         self.enter(callee, entries, distance + 1)?;
         if !self.callers[callee].contains(&node) {
             self.callers[callee].push(node);
         }
+        if known == self.transfer.symbolic.manager.constant(false) {
+            return Ok(());
+        }
+        let reuse = Reuse { call: node, ring: Ring { stamp: distance, set: edges }, entries: known };
+        self.reuses[callee].push(reuse);
         for number in 0..self.pieces[callee].len() {
             let piece = self.pieces[callee][number];
-            self.apply(node, Ring { stamp: distance, set: edges }, piece)?;
+            self.reuse(reuse, piece)?;
         }
         Ok(())
+    }
+
+    /// A call with known entries and the summaries of one length.
+    fn reuse(&mut self, reuse: Reuse, piece: Piece) -> Result<(), Stop> {
+        let manager = &mut self.transfer.symbolic.manager;
+        if manager.and(piece.summaries, reuse.entries)? == manager.constant(false) {
+            return Ok(());
+        }
+        self.apply(reuse.call, reuse.ring, piece)
     }
 
     /// One ring of a call site and the summaries of one length.
     fn apply(&mut self, call: NodeId, ring: Ring, piece: Piece) -> Result<(), Stop> {
         let relation = self.transfer.call_relation(call, piece.summaries)?;
         let after = self.transfer.symbolic.image(ring.set, relation)?;
+        if after == self.transfer.symbolic.manager.constant(false) {
+            return Ok(());
+        }
         let next = self.transfer.symbolic.program.nodes[call].successors[0];
-        self.arrive(next, after, ring.stamp + piece.length + 2)
+        let distance = ring.stamp + piece.length() + 2;
+        let application = Application { call, stamp: ring.stamp, piece };
+        self.history.applications.entry((next, distance)).or_default().push(application);
+        self.arrive(next, after, distance)
     }
 
     /// New summaries, split by their length: the distance of the return less that of the entry.
@@ -179,28 +203,36 @@ impl<'t, 'p> Shortest<'t, 'p> {
         if !self.transfer.scopes.of(procedure).summarised {
             return Ok(());
         }
-        let summaries = self.transfer.summarise(node, edges)?;
         for number in 0..self.history.entries[procedure].len() {
             let entries = self.history.entries[procedure][number];
+            let entered = self.transfer.entered(procedure, entries.set)?;
             let manager = &mut self.transfer.symbolic.manager;
-            let part = manager.and(summaries, entries.set)?;
-            if part != manager.constant(false) {
-                let piece = Piece { length: distance - entries.stamp, summaries: part };
-                self.add_piece(procedure, piece, entries.stamp)?;
+            let edges = manager.and(edges, entered)?;
+            if edges != manager.constant(false) {
+                let summaries = self.transfer.summarise(node, edges)?;
+                let piece = Piece { node, stamp: distance, entered: entries.stamp, edges, summaries };
+                self.add_piece(procedure, piece)?;
             }
         }
         Ok(())
     }
 
-    /// Summaries that were entered at a distance: no earlier call can use them.
-    fn add_piece(&mut self, procedure: ProcedureId, piece: Piece, entered: u64) -> Result<(), Stop> {
+    /// Gives new summaries to the calls that entered the callee first, one step before it was entered, and to those
+    /// that came later. There are no earlier ones.
+    fn add_piece(&mut self, procedure: ProcedureId, piece: Piece) -> Result<(), Stop> {
         self.pieces[procedure].push(piece);
-        for number in 0..self.callers[procedure].len() {
-            let call = self.callers[procedure][number];
-            for ring in self.history.rings[call].clone() {
-                if ring.stamp + 1 >= entered {
+        if let Some(distance) = piece.entered.checked_sub(1) {
+            for number in 0..self.callers[procedure].len() {
+                let call = self.callers[procedure][number];
+                for ring in self.history.at(call, distance).to_vec() {
                     self.apply(call, ring, piece)?;
                 }
+            }
+        }
+        for number in 0..self.reuses[procedure].len() {
+            let reuse = self.reuses[procedure][number];
+            if reuse.ring.stamp + 1 > piece.entered {
+                self.reuse(reuse, piece)?;
             }
         }
         Ok(())
