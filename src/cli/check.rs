@@ -2,7 +2,7 @@
 
 use super::arguments::{BddName, Check, EngineName, Switch, TraceLength};
 use super::ending::{self, Ending, complain, is_standard};
-use super::load::{self, Loaded};
+use super::load::{self, Loaded, Refused};
 use super::progress::{Notes, Progress};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
@@ -40,11 +40,18 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     if let Some(stop) = limits.raised() {
         ending::broken_off(&stop.to_string(), exit_of(&stop));
     }
-    let Ok(loaded) = loaded else { return Exit::Input };
-    let options = match options(arguments, &loaded) {
-        Ok(options) => options,
-        Err(exit) => return exit,
+    let asked = loaded.map_err(|Refused| Exit::Input).and_then(|loaded| {
+        let options = options(arguments, &loaded)?;
+        Ok((loaded, options))
+    });
+    let (loaded, options) = match asked {
+        Ok(asked) => asked,
+        Err(exit) => {
+            withdraw_json(arguments);
+            return exit;
+        }
     };
+    AT_ONCE.store(false, Ordering::SeqCst);
     let run = Run { limits: &limits, observer: &*progress };
     let outcome = checker::check_program(&loaded.program, &options, run);
     progress.event(Event::Phase("report".to_owned()));
@@ -54,12 +61,15 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     ending::finish(outcome.overall().exit())
 }
 
+/// Whether an interrupt ends the process without waiting for the work.
+static AT_ONCE: AtomicBool = AtomicBool::new(true);
+
 /// Starts the watchdog and listens to interrupts.
 fn guard(limits: &Limits) {
-    static ASKED: AtomicBool = AtomicBool::new(false);
     let interrupted = limits.clone();
     let handler = move || {
-        if ASKED.swap(true, Ordering::SeqCst) {
+        // The second time at once; and while there is nothing to report yet.
+        if AT_ONCE.swap(true, Ordering::SeqCst) {
             ending::at_once("interrupted", Exit::Interrupted);
         }
         interrupted.interrupt();
@@ -82,6 +92,16 @@ fn reserve_json(arguments: &Check) -> Result<(), Exit> {
             Exit::Usage
         }),
         _ => Ok(()),
+    }
+}
+
+/// There will be no report: leaves no empty file behind, which is no JSON.
+fn withdraw_json(arguments: &Check) {
+    if let Some(path) = &arguments.json
+        && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
+    {
+        // If it cannot be removed, it stays empty.
+        let _ = std::fs::remove_file(path);
     }
 }
 

@@ -79,10 +79,9 @@ fn text(path: &Path) -> Result<String, String> {
         return Err("files above 1 GiB are refused".to_owned());
     }
     let text = String::from_utf8(bytes).map_err(|error| {
-        format!(
-            "it is not UTF-8 text (byte {} is not part of any character)",
-            error.utf8_error().valid_up_to()
-        )
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("it is not UTF-8 text (line {line}, byte {} of the file)", valid.len())
     })?;
     // A byte order mark is no part of the program.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))

@@ -26,6 +26,9 @@ const SIZES: [(&str, u64); 8] = [
     ("GiB", 1 << 30),
 ];
 
+/// Who writes less has forgotten the unit.
+const SMALLEST: u64 = 1 << 20;
+
 /// Reads a duration: `60s`, `1.5m`, `500ms`, `2h`, `10`.
 ///
 /// # Errors
@@ -41,9 +44,13 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// A sentence that tells the accepted form.
 pub fn size(text: &str) -> Result<u64, String> {
-    scaled(text, &SIZES).ok_or_else(|| {
+    let bytes = scaled(text, &SIZES).ok_or_else(|| {
         "write a positive number with B, KiB, MiB, GiB, KB, MB or GB, such as 512MiB or 4GiB".to_owned()
-    })
+    })?;
+    if bytes < SMALLEST {
+        return Err("no run fits into less than 1 MiB; a number without unit is in bytes".to_owned());
+    }
+    Ok(bytes)
 }
 
 /// Reads a number of threads: a positive number or `unbounded`.
@@ -100,9 +107,9 @@ mod tests {
     #[test]
     fn sizes_take_units() {
         assert_eq!(size("4GiB"), Ok(4 << 30));
-        assert_eq!(size("1.5KB"), Ok(1500));
+        assert_eq!(size("1.5MB"), Ok(1_500_000));
         assert_eq!(size("512mib"), Ok(512 << 20));
-        assert_eq!(size("7"), Ok(7));
+        assert_eq!(size("1048576"), Ok(1 << 20));
     }
 
     #[test]
@@ -110,7 +117,7 @@ mod tests {
         for text in ["", "s", "-1s", "1d", "1.2.3s", ".", "0", "0ms", "1e3", "99999999999999999999h", "+3s"] {
             assert!(duration(text).is_err(), "{text}");
         }
-        for text in ["", "GiB", "4TiB", "-3", "4 4", "99999999999999999999"] {
+        for text in ["", "GiB", "4TiB", "-3", "4 4", "99999999999999999999", "4", "7KiB", "1048575"] {
             assert!(size(text).is_err(), "{text}");
         }
     }

@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
     fn explore(&mut self) -> Result<(), End> {
         self.run.observer.event(Event::Phase("explicit search".into()));
         self.stop_if_all_found()?;
-        for state in self.interpreter.initial_states() {
+        for state in self.interpreter.representative_initial_states() {
             self.run.limits.check()?;
             self.insert(state, None)?;
         }

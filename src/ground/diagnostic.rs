@@ -35,6 +35,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// A way out.
     pub help: Option<String>,
+    /// How many it counts for: more than 1 where further ones are only counted.
+    pub count: usize,
 }
 
 impl Diagnostic {
@@ -48,7 +50,16 @@ impl Diagnostic {
             primary,
             secondary: Vec::new(),
             help: None,
+            count: 1,
         }
+    }
+
+    /// The last one of a list that was cut short: `count` further errors behind this place.
+    #[must_use]
+    pub fn more_errors(span: Span, count: usize) -> Self {
+        let plural = if count == 1 { "" } else { "s" };
+        let error = Self::error(span, format!("… and {count} more error{plural}"));
+        Self { count, ..error.label("the last error shown") }
     }
 
     /// A warning at a place.

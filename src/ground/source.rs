@@ -47,11 +47,28 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+/// Line feeds for carriage returns that stand alone; offsets stay.
+fn with_line_feeds(text: String) -> String {
+    let bytes = text.as_bytes();
+    let alone = |&(offset, &byte): &(usize, &u8)| byte == b'\r' && bytes.get(offset + 1) != Some(&b'\n');
+    if !bytes.iter().enumerate().any(|pair| alone(&pair)) {
+        return text;
+    }
+    let mut characters = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(character) = characters.next() {
+        let ends_line = character == '\r' && characters.peek() != Some(&'\n');
+        out.push(if ends_line { '\n' } else { character });
+    }
+    out
+}
+
 impl SourceFile {
-    /// A file with this name and text. The text must be shorter than 4 GiB.
+    /// A file with this name and text. The text must be shorter than 4 GiB. A carriage return that no line feed
+    /// follows ends a line as well: it is made one, so that nobody else needs to know.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+        let text = with_line_feeds(text.into());
         let mut line_starts = vec![0];
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         line_starts.extend(ends.map(|(offset, _)| u32::try_from(offset + 1).expect("below 4 GiB")));
@@ -89,5 +106,21 @@ impl SourceFile {
     #[must_use]
     pub fn line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_line_end_ends_a_line() {
+        for text in ["a\nb // c\nd", "a\rb // c\rd", "a\r\nb // c\r\nd", "a\rb // c\nd"] {
+            let source = SourceFile::new("x.bp", text);
+            assert_eq!(source.text().len(), text.len());
+            let last = u32::try_from(text.len() - 1).expect("short");
+            assert_eq!(source.position(last), Position { line: 3, column: 1 }, "{text:?}");
+            assert!(source.text().lines().any(|line| line == "d"), "{text:?}");
+        }
     }
 }

@@ -26,8 +26,9 @@ pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colors: Colors) -
 
 /// The last line: how many errors there were.
 fn summary(source: &SourceFile, diagnostics: &[Diagnostic]) -> String {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-    let hidden = diagnostics.len().saturating_sub(SHOWN);
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let errors: usize = errors.map(|diagnostic| diagnostic.count).sum();
+    let hidden: usize = diagnostics.iter().skip(SHOWN).map(|diagnostic| diagnostic.count).sum();
     let more = if hidden > 0 { format!(" ({hidden} messages not shown)") } else { String::new() };
     match errors {
         0 if hidden == 0 => String::new(),
@@ -55,7 +56,28 @@ fn one(source: &SourceFile, diagnostic: &Diagnostic, colors: Colors) -> String {
         Colors::Ansi => Renderer::styled(),
         Colors::Plain => Renderer::plain(),
     };
-    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    let text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
+    // The renderer makes the carriage return of a line's end visible.
+    with_true_column(source, diagnostic, text).replace("␍\n", "\n")
+}
+
+/// The renderer sees only a part of a long line and counts columns from there.
+fn with_true_column(source: &SourceFile, diagnostic: &Diagnostic, text: String) -> String {
+    let primary = diagnostic.primary.span;
+    let cut = window(source, spans(diagnostic)).start;
+    let begins_line = cut == 0 || source.text()[..cut].ends_with('\n');
+    if begins_line || !has_place(source, diagnostic) {
+        return text;
+    }
+    let at = source.position(primary.start.min(Span::new(0, source.text().len()).end));
+    let place = format!("{}:{}:", source.name(), at.line);
+    let Some(column) = text.find(&place).map(|start| start + place.len()) else { return text };
+    let rest = text[column..].trim_start_matches(|character: char| character.is_ascii_digit());
+    format!("{}{}{rest}", &text[..column], at.column)
+}
+
+fn spans(diagnostic: &Diagnostic) -> impl Iterator<Item = Span> {
+    std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary).map(|label| label.span)
 }
 
 /// What is wrong with the command line has no place in the source, and an empty span.
@@ -64,8 +86,7 @@ fn has_place(source: &SourceFile, diagnostic: &Diagnostic) -> bool {
 }
 
 fn snippet<'a>(source: &'a SourceFile, diagnostic: &'a Diagnostic) -> Snippet<'a, Annotation<'a>> {
-    let spans = || std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
-    let window = window(source, spans().map(|label| label.span));
+    let window = window(source, spans(diagnostic));
     let first_line = source.line(u32::try_from(window.start).expect("below 4 GiB"));
     let inside = |span: Span| clamp(source, span, &window);
     let mut snippet = Snippet::source(&source.text()[window.clone()])
@@ -153,6 +174,34 @@ mod tests {
         let text = render(&source, &many, Colors::Plain);
         assert!(text.len() < 400_000, "{}", text.len());
         assert!(text.ends_with("a.bp: 200 errors (150 messages not shown)\n"));
+    }
+
+    #[test]
+    fn places_on_long_lines_have_their_true_column() {
+        let source = SourceFile::new("a.bp", format!("decl x;\n{}y := 1;", " ".repeat(100_000)));
+        let start = source.text().find('y').expect("there is a y");
+        let diagnostic = Diagnostic::error(Span::new(start, start + 1), "undeclared");
+        let text = render(&source, std::slice::from_ref(&diagnostic), Colors::Plain);
+        assert!(text.contains("--> a.bp:2:100001\n"), "{text}");
+        let both = diagnostic.also(Span::new(5, 6), "declared here");
+        let text = render(&source, &[both], Colors::Plain);
+        assert!(text.contains("--> a.bp:2:100001\n"), "{text}");
+    }
+
+    #[test]
+    fn carriage_returns_at_line_ends_are_not_shown() {
+        let source = SourceFile::new("a.bp", "decl x;\r\ny := 1;\r\n");
+        let text = render(&source, &[Diagnostic::error(Span::new(9, 10), "undeclared")], Colors::Plain);
+        assert!(text.contains("a.bp:2:1\n") && text.contains("2 | y := 1;\n"), "{text}");
+    }
+
+    #[test]
+    fn errors_that_are_only_counted_count() {
+        let source = SourceFile::new("a.bp", "decl x;");
+        let place = Span::new(5, 6);
+        let list = [Diagnostic::error(place, "wrong"), Diagnostic::more_errors(place, 41)];
+        let text = render(&source, &list, Colors::Plain);
+        assert!(text.contains("… and 41 more errors") && text.ends_with("a.bp: 42 errors\n"), "{text}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 type Test = fn() -> Result<(), Failed>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 20] = [
+    let tests: [(&str, Test); 23] = [
         ("a timeout is unknown", timeout),
         ("a timeout is told in JSON, too", timeout_in_json),
         ("a timeout covers reading", timeout_while_reading),
@@ -24,6 +24,9 @@ pub fn trials() -> Vec<Trial> {
         ("the report is the same every time", same_bytes),
         ("the JSON report goes to a file", json_file),
         ("a JSON report that cannot be written is told before the work", json_unwritable),
+        ("wrong input leaves no empty JSON report", json_of_wrong_input),
+        ("an interrupt while reading ends the run at once", interrupt_while_reading),
+        ("many undeclared names are no problem", many_undeclared),
         ("fmt rewrites files in place", fmt_in_place),
         ("fmt leaves wrong files alone", fmt_wrong_file),
         ("input that is not UTF-8 is refused", not_utf8),
@@ -122,6 +125,18 @@ fn second_interrupt() -> Result<(), Failed> {
     expect(finished.code == Some(130), "exit code 130", &finished)
 }
 
+fn interrupt_while_reading() -> Result<(), Failed> {
+    // Nobody writes to the pipe and nobody closes it.
+    let mut child = spawn(boolero(["check", "-"]).stdin(Stdio::piped()))?;
+    let pipe = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "INT")?;
+    let finished = finish(child)?;
+    drop(pipe);
+    expect(finished.last_line() == "result: unknown (interrupted)", "the result", &finished)?;
+    expect(finished.code == Some(130), "exit code 130", &finished)
+}
+
 fn closed_pipe() -> Result<(), Failed> {
     for arguments in ["check --trace full", "list", "emit dot", "emit cfg"] {
         let program = program("violated.bp").display().to_string();
@@ -198,6 +213,17 @@ fn json_unwritable() -> Result<(), Failed> {
     expect(finished.stderr.contains("nowhere/at/all.json"), "the name of the file", &finished)
 }
 
+fn json_of_wrong_input() -> Result<(), Failed> {
+    let folder = folder("withdrawn")?;
+    let (wrong, report) = (folder.join("wrong.bp"), folder.join("report.json"));
+    std::fs::write(&wrong, "void main() begin a := ; end")?;
+    let finished = run(&format!("check {} --json {}", wrong.display(), report.display()))?;
+    let left = report.exists();
+    std::fs::remove_dir_all(&folder)?;
+    expect(finished.code == Some(2), "exit code 2", &finished)?;
+    expect(!left, "no report", &finished)
+}
+
 fn fmt_in_place() -> Result<(), Failed> {
     let folder = folder("fmt")?;
     let (ugly, pretty) = (folder.join("ugly.bp"), folder.join("pretty.bp"));
@@ -249,6 +275,16 @@ fn refused_soon(program: &str) -> Result<(), Failed> {
     expect(finished.stderr.contains("error"), "a message", &finished)?;
     expect(finished.stderr.len() < 20_000, "a short message", &finished)?;
     expect(finished.elapsed < Duration::from_secs(30), "an end in time", &finished)
+}
+
+fn many_undeclared() -> Result<(), Failed> {
+    let number = 10_000;
+    let declared: Vec<String> = (0..number).map(|n| format!("variable{n}")).collect();
+    let assignments: String = (0..number).map(|n| format!("variabl{n} := T;\n")).collect();
+    let program = format!("decl {};\nvoid main() begin {assignments} end", declared.join(", "));
+    let finished = run_with_input(&["check", "-"], &program)?;
+    expect(finished.stderr.ends_with("10000 errors (9950 messages not shown)\n"), "the number", &finished)?;
+    expect(finished.elapsed < Duration::from_secs(60), "an end in time", &finished)
 }
 
 fn deep_parentheses() -> Result<(), Failed> {

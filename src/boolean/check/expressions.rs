@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     fn undeclared(&mut self, name: &Name, procedure: Option<usize>) {
-        if !self.undeclared.insert(Arc::clone(&name.text)) {
+        if !self.undeclared.insert(Arc::clone(&name.text)) || self.only_counted() {
             return;
         }
         let mut error = Diagnostic::error(name.at.0, format!("undeclared variable `{}`", name.text));
@@ -87,7 +87,9 @@ impl Checker<'_> {
         let visible = visible.map(|id| self.names.variables[id].name.as_ref());
         let near =
             nearest(name.text.trim_end_matches('$'), visible).and_then(|near| self.lookup(near, procedure));
-        if let Some(variable) = near.map(|id| &self.names.variables[id]) {
+        if matches!(name.text.to_ascii_lowercase().as_str(), "true" | "false" | "t" | "f") {
+            error = error.help("the constants are `T` and `F`, also written `true` and `false`");
+        } else if let Some(variable) = near.map(|id| &self.names.variables[id]) {
             error = error
                 .also(variable.span, format!("`{}` is declared here", variable.name))
                 .help(format!("did you mean `{}`?", variable.name));

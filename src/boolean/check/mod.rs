@@ -99,6 +99,14 @@ impl<'a> Checker<'a> {
         if self.errors.len() < TOLD { self.errors.push(error) } else { self.untold += 1 }
     }
 
+    /// Whether enough errors are told: one more is counted, and need not be made. A suggestion looks at all names,
+    /// which would take quadratic time.
+    fn only_counted(&mut self) -> bool {
+        let full = self.errors.len() >= TOLD;
+        self.untold += usize::from(full);
+        full
+    }
+
     fn is_error_label(&self, label: &str) -> bool {
         label == ERROR_LABEL || self.options.error_labels.iter().any(|other| other == label)
     }
@@ -123,9 +131,7 @@ impl<'a> Checker<'a> {
     fn into_errors(mut self) -> Vec<Diagnostic> {
         self.errors.sort_by_key(|error| error.primary.span.start);
         if let (Some(last), true) = (self.errors.last(), self.untold > 0) {
-            let plural = if self.untold == 1 { "" } else { "s" };
-            let rest = format!("… and {} more error{plural}", self.untold);
-            self.errors.push(Diagnostic::error(last.primary.span, rest).label("the last error shown"));
+            self.errors.push(Diagnostic::more_errors(last.primary.span, self.untold));
         }
         self.errors
     }

@@ -386,4 +386,17 @@ fn deep_and_long() {
     assert_eq!(graph(&chain).nodes.len(), 4 * 5_001 + 1);
     let unknown = format!("void main() begin {} end", "goto nowhere; ".repeat(1_000));
     assert!(errors(&unknown).ends_with("… and 800 more errors"));
+    // A suggestion for each of them would compare all names with all names.
+    let number = 5_000;
+    let names = |word: &str| (0..number).map(|n| format!("{word}{n}")).collect::<Vec<_>>();
+    let assignments: String = names("variabl").iter().map(|name| format!("{name} := T; ")).collect();
+    let jumps: String = names("labe").iter().map(|name| format!("goto {name}; ")).collect();
+    let calls: String = names("procedur").iter().map(|name| format!("{name}(); ")).collect();
+    let labels: String = names("label").iter().map(|name| format!("{name}: ")).collect();
+    let procedures: String =
+        names("procedure").iter().map(|name| format!("void {name}() begin end\n")).collect();
+    let globals = names("variable").join(", ");
+    let hostile =
+        format!("decl {globals};\nvoid main() begin {labels} {assignments}{jumps}{calls} end\n{procedures}");
+    assert!(errors(&hostile).ends_with("… and 14800 more errors"));
 }

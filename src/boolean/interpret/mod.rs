@@ -20,6 +20,7 @@ mod permits;
 mod product;
 #[cfg(test)]
 mod semantics;
+mod start;
 #[cfg(test)]
 mod tests;
 
@@ -143,8 +144,13 @@ impl<'p> Interpreter<'p> {
     /// The states in which the program may start: all values of the globals and of the entry's locals.
     pub fn initial_states(&self) -> impl Iterator<Item = State> + use<'p> {
         let entry = &self.program.procedures[self.program.entry];
+        self.states_at_entry(vec![Values::BOTH; self.program.global_count + entry.locals.len()])
+    }
+
+    /// The states at the start with these values of globals and locals.
+    fn states_at_entry(&self, sets: Vec<Values>) -> impl Iterator<Item = State> + use<'p> {
+        let entry = &self.program.procedures[self.program.entry];
         let globals = self.program.global_count;
-        let sets = vec![Values::BOTH; globals + entry.locals.len()];
         Product::new(sets).map(move |values| State {
             globals: values[..globals].iter().copied().collect(),
             threads: vec![Thread {

@@ -135,7 +135,9 @@ impl<'a> Assembler<'a> {
             self.errors.push(self.better_head_error(piece, error));
             Head { name: Name::new(""), returns: 0, parameters: Vec::new() }
         });
-        if !begins && (!named || next.kind == Kind::Semicolon) {
+        // The body may follow where only `begin` is missing.
+        let has_body = begins || named && next.kind != Kind::Semicolon || !named && self.lacks_begin(piece);
+        if !has_body {
             // No body follows that could be read.
             if self.cursor.peek().kind == Kind::Semicolon {
                 self.cursor.take();
@@ -165,6 +167,9 @@ impl<'a> Assembler<'a> {
 
     /// A statement outside of procedures deserves another message than a bad head.
     fn better_head_error(&self, piece: Piece, error: Diagnostic) -> Diagnostic {
+        if self.lacks_begin(piece) {
+            return error;
+        }
         let text = &self.text[piece.span.range()];
         let first =
             text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_').next();
@@ -174,6 +179,13 @@ impl<'a> Assembler<'a> {
             return error.help("statements stand in procedures: `void main() begin … end`");
         }
         error
+    }
+
+    /// Whether a head that begins well goes on behind its parameters.
+    fn lacks_begin(&self, piece: Piece) -> bool {
+        let text = &self.text[piece.span.range()];
+        let typed = text.starts_with("void") || text.starts_with("bool");
+        typed && text.split_once(')').is_some_and(|(_, rest)| !rest.trim().is_empty())
     }
 
     // ---- Inside procedures
@@ -262,6 +274,9 @@ impl<'a> Assembler<'a> {
             self.unclosed(piece.span, "procedure", 0);
             return self.procedure(piece, item.trivia);
         }
+        if self.slip(piece) {
+            return;
+        }
         let kind = self.reader.statement(piece);
         let kind = self.finish_simple(kind, true);
         let mut item = self.item.take().unwrap_or_default();
@@ -328,9 +343,10 @@ impl<'a> Assembler<'a> {
         let mut piece = Piece { span: first.span, tokens: 0, too_deep: None, unclosed: None };
         let mut nested = Vec::new();
         let mut previous = "";
+        let first_word = self.cursor.word();
         loop {
             let (token, word) = (self.cursor.peek(), self.cursor.word());
-            if piece.tokens > 0 && self.ends_piece(previous) || token.kind == Kind::End {
+            if piece.tokens > 0 && self.ends_piece(first_word, previous) || token.kind == Kind::End {
                 break;
             }
             match token.kind {
@@ -349,16 +365,21 @@ impl<'a> Assembler<'a> {
         piece
     }
 
-    fn ends_piece(&self, previous: &str) -> bool {
-        let word = self.cursor.word();
+    fn ends_piece(&self, first: &str, previous: &str) -> bool {
+        let (word, declares) = (self.cursor.word(), first == "decl");
         match self.cursor.peek().kind {
             Kind::Semicolon => true,
             Kind::Word | Kind::Number => match role(word) {
                 Role::Closes | Role::Opens => true,
-                // A keyword behind `decl` was meant as a name.
-                Role::Starts => previous != "decl" && (previous, word) != ("start_thread", "goto"),
+                // A keyword behind `decl` was meant as a name, one behind `decl x:` as a type.
+                Role::Starts => {
+                    previous != "decl"
+                        && !(declares && previous == ":")
+                        && (previous, word) != ("start_thread", "goto")
+                }
                 Role::Inside => false,
-                Role::Name => self.cursor.at_label(),
+                // Behind `c ?` stands `a : b`, not a label.
+                Role::Name => !declares && previous != "?" && self.cursor.at_label(),
             },
             _ => false,
         }

@@ -192,7 +192,7 @@ impl Assembler<'_> {
     }
 
     /// Closes the innermost block with the keyword that was just taken.
-    fn close_top(&mut self, keyword: Span) {
+    pub fn close_top(&mut self, keyword: Span) {
         let Some(open) = self.open.pop() else { return };
         let Open { shape, labels, at, mut trivia, mut block, .. } = open;
         if !matches!(shape, Shape::Procedure(_)) {

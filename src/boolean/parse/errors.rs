@@ -32,9 +32,7 @@ impl Errors {
     /// The errors, with a last one that counts those not told.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if let (Some(last), true) = (self.told.last(), self.untold > 0) {
-            let plural = if self.untold == 1 { "" } else { "s" };
-            let rest = format!("… and {} more error{plural}", self.untold);
-            self.told.push(Diagnostic::error(last.primary.span, rest).label("the last error shown"));
+            self.told.push(Diagnostic::more_errors(last.primary.span, self.untold));
         }
         self.told
     }

@@ -52,6 +52,9 @@ fn mark(text: &str, recent: [Option<Token>; 2], token: Token, depth: usize) -> O
         Kind::OpenBrace | Kind::CloseBrace => {
             return Some((token.span, "blocks are not written with braces"));
         }
+        Kind::Word if word(Some(token)) == "#include" => {
+            return Some((token.span, "there is no preprocessor"));
+        }
         Kind::Word => {}
         _ => return None,
     }

@@ -16,6 +16,7 @@ mod foreign;
 mod lexer;
 #[cfg(test)]
 mod round_trip;
+mod slips;
 mod statement;
 #[cfg(test)]
 mod tests;

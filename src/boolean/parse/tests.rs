@@ -162,11 +162,11 @@ fn syntax_errors() {
         ),
         (
             "void main() begin x := f(y) & z; end",
-            "1:29: a call cannot stand inside an expression | assign the result to a variable first: `x := f(…);`",
+            "1:24: a call cannot stand inside an expression | assign the result to a variable first: `x := f(…);`",
         ),
         (
             "void main() begin x := z & f(y); end",
-            "1:29: a call cannot stand inside an expression | assign the result to a variable first: `x := f(…);`",
+            "1:28: a call cannot stand inside an expression | assign the result to a variable first: `x := f(…);`",
         ),
         (
             "void main() begin x := (y; end",
@@ -237,7 +237,7 @@ fn syntax_errors() {
         ),
         (
             "void main() begin _ := T; end",
-            "1:24: only a call can have `_` on its left | `_` drops a value that a call returns",
+            "1:19: only a call can have `_` on its left | `_` drops a value that a call returns",
         ),
         ("void 1() begin end", "1:6: expected a name, found `1` | a name cannot begin with a digit"),
         ("// ok\n/* foo", "2:1: this comment does not end | close it with `*/`"),
@@ -246,6 +246,68 @@ fn syntax_errors() {
     ] {
         assert_eq!(errors(text), expected, "{text}");
     }
+}
+
+#[test]
+fn habits_from_other_languages() {
+    for (statements, expected) in [
+        ("if x\n y := T; fi", "1:23: missing `then` before `y` (2: the next statement begins here)"),
+        ("while (x) y := T; od", "1:28: missing `do` before `y` (1: the next statement begins here)"),
+        ("if x then skip; endif; y := T;", "1:35: `endif` is written `fi`"),
+        ("while x do skip; done", "1:36: `done` is written `od`"),
+        ("if x then skip; elif (y) then skip; else skip; fi", "1:35: `elif` is written `elsif`"),
+        ("unless (x) then skip; fi; skip;", "1:30: `then` without `if`"),
+        ("for (x := T; x; x := F) do skip; od;", "1:19: there is no `for` | the loop is `while (e) do … od`"),
+        ("for (x := T; x; x := F) skip;", "1:19: there is no `for` | the loop is `while (e) do … od`"),
+        (
+            "if (x) then { y := T; } fi",
+            "1:31: `{ y := T; }` alone is no statement | `{…}` is a name; blocks are written `begin … end`, `then … fi` and `do … od`",
+        ),
+        (
+            "atomic { y := T; }",
+            "1:26: expected `:=`, `,` or `(`, found `{ y := T; }` | `{…}` is a name; blocks are written `begin … end`, `then … fi` and `do … od`",
+        ),
+        ("assert(x and y);", "1:28: expected an operator or `)`, found `and` | the operator is written `&`"),
+        (
+            "x := y or z;",
+            "1:26: expected an operator, `;`, `,` or `constrain`, found `or` | the operator is written `|`",
+        ),
+        ("assert(not x);", "1:30: expected an operator or `)`, found `x` | the operator is written `!`"),
+        (
+            "x := c ? a : b;",
+            "1:26: expected an operator, `;`, `,` or `constrain`, found `?` | there is no `c ? a : b`; write `c & a | !c & b`",
+        ),
+        ("x := a -> b;", "1:26: Boolean programs have no operator `->` | write `=>` for implication"),
+        ("x := a <-> b;", "1:26: Boolean programs have no operator `<` | write `<=>` for equivalence"),
+        ("x <- T;", "1:21: expected `:=`, `,` or `(`, found `<` | write `:=` to assign; `=` compares"),
+        (
+            "x' := T;",
+            "1:20: expected `:=`, `,` or `(`, found `'` | an assignment is to the next value anyway: write `v := …;`",
+        ),
+        (
+            "SLIC_ERROR;",
+            "1:19: `SLIC_ERROR` alone is no statement | a call is written `SLIC_ERROR();`, a label `SLIC_ERROR: …`",
+        ),
+        ("atomic_begin x := T;", "1:31: missing `;` before `x` (1: the next statement begins here)"),
+        (
+            "call x := f();",
+            "1:26: expected `(`, found `:=` | `call` stands before the procedure: `x := call f(…);`",
+        ),
+        ("decl x: bool; skip;", "1:25: variables have no types: all are Boolean | write `decl x;`"),
+        ("decl bool x; skip;", "1:24: variables have no types: all are Boolean | write `decl x;`"),
+        ("decl T; skip;", "1:24: `T` is a constant and cannot be a name | choose another name"),
+    ] {
+        assert_eq!(errors(&format!("void main() begin {statements} end")), expected, "{statements}");
+    }
+    let expected = "1:12: missing `begin` before `x` (1: the next statement begins here)";
+    assert_eq!(errors("void main() x := T; y := T; end"), expected);
+}
+
+#[test]
+fn words_of_other_languages_are_names_here() {
+    program(
+        "decl done, endif; void for(elif) begin done := elif; end\nvoid main() begin for(T); endif: for(done); end",
+    );
 }
 
 #[test]
@@ -276,6 +338,7 @@ fn pseudo_code_gets_one_message() {
         "module void thread1(){\n bool loc;\n}",
         "#define mutex\nbool g = 0, x = 0;\n",
         "void f(int d) begin d = d - 1; end",
+        "#include <stdio.h>\ndecl x; void main() begin skip; end",
         "void main() begin bool x; end",
         "void main() begin\n while (x) {\n x := F; }\n end",
     ] {

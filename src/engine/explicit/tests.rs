@@ -167,3 +167,25 @@ fn traces_of_threads_have_lasting_numbers() {
     assert_eq!(trace.thread, 2);
     replay(&program, trace, Threads::AtMost(3)).expect("a run");
 }
+
+#[test]
+fn initial_values_do_not_multiply_states() {
+    let globals: Vec<String> = (0..60).map(|number| format!("g{number} := F")).collect();
+    let text = format!("decl {}; void main() begin decl x := g3; assert(!x); end", globals.join(", "));
+    let found = answers(&text, ONE, Bounds { states: 200, ..Bounds::default() });
+    assert_eq!(found.answers, [Answer::Unreachable]);
+}
+
+#[test]
+fn values_that_are_read_before_they_are_overwritten_are_arbitrary() {
+    for text in [
+        "decl a; void main() begin decl x; x := a; a := F; assert(!x); end",
+        "decl a, b; void main() begin a, b := b, F; assert(!a); end",
+        "void main() begin decl x := T; enforce x; assert(F); end",
+        "decl a := F, b; void main() begin assert(!b); end",
+        "decl a; void main() begin a := * constrain 'a = a; assert(!a); end",
+    ] {
+        let found = answers(text, ONE, Bounds::default());
+        assert!(matches!(found.answers[..], [Answer::Reachable(_)]), "{text}: {found:?}");
+    }
+}
