@@ -8,7 +8,7 @@ use crate::boolean::cfg::Program;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::checker::{Options, check_program};
-use crate::engine::auto::Wish;
+use crate::engine::auto::{Reductions, Wish};
 use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
@@ -20,7 +20,8 @@ fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outc
     let syntax = parse(&source).expect("the program is well-formed");
     let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
     let limits = Limits::none();
-    let options = Options { engine, back_end: BackEnd::Biodivine, threads, properties: None };
+    let reductions = Reductions::On;
+    let options = Options { engine, back_end: BackEnd::Biodivine, reductions, threads, properties: None };
     let outcome = check_program(&program, &options, Run { limits: &limits, observer: &Silent });
     (source, program, outcome)
 }
