@@ -103,6 +103,7 @@ fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads:
 mod tests {
     use super::*;
     use crate::boolean::check::{CheckOptions, check};
+    use crate::boolean::generate::{Shape, generate};
     use crate::boolean::parse::parse;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
@@ -150,6 +151,66 @@ mod tests {
                 assert!(found == right || found == timeout, "{found} at check {check} of {text}");
             }
         }
+    }
+
+    /// Every way to check a program, with its name.
+    fn ways() -> Vec<(String, Options)> {
+        let mut ways = Vec::new();
+        for engine in [Wish::Summary, Wish::Explicit, Wish::Auto] {
+            for back_end in BackEnd::ALL {
+                for reductions in [Reductions::On, Reductions::Off] {
+                    let options = Options {
+                        engine,
+                        back_end,
+                        reductions,
+                        threads: Threads::Unbounded,
+                        properties: None,
+                    };
+                    ways.push((format!("{engine:?} {back_end} {reductions:?}"), options));
+                }
+            }
+        }
+        ways
+    }
+
+    /// Verdicts under a limit are those without it, or unknown.
+    fn limits_change_no_verdict(shape: &Shape, seeds: std::ops::Range<u64>) {
+        for seed in seeds {
+            let syntax = generate(seed, shape);
+            let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
+            for (name, options) in ways() {
+                let ask =
+                    |limits: &Limits| check_program(&program, &options, Run { limits, observer: &Silent });
+                let right = ask(&Limits::none());
+                let mut moment = 1;
+                loop {
+                    let found = ask(&Limits::firing_at(moment));
+                    let timeout = Verdict::Unknown(Stop::Timeout.into());
+                    for ((_, verdict), (_, right)) in found.verdicts.iter().zip(&right.verdicts) {
+                        let same = std::mem::discriminant(verdict) == std::mem::discriminant(right);
+                        assert!(
+                            same || *verdict == timeout,
+                            "seed {seed}, {name}, check {moment}: {verdict:?}"
+                        );
+                    }
+                    if found == right || moment > 5000 {
+                        break;
+                    }
+                    moment += 1 + moment / 8;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_sequential_programs() {
+        limits_change_no_verdict(&Shape::odd(), 0..6);
+        limits_change_no_verdict(&Shape::recursive(), 0..6);
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_threaded_programs() {
+        limits_change_no_verdict(&Shape { globals: (1, 1), ..Shape::threaded() }, 0..2);
     }
 
     #[test]
