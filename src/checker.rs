@@ -103,6 +103,7 @@ fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads:
 mod tests {
     use super::*;
     use crate::boolean::check::{CheckOptions, check};
+    use crate::boolean::generate::{Shape, generate};
     use crate::boolean::parse::parse;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
@@ -150,6 +151,58 @@ mod tests {
                 assert!(found == right || found == timeout, "{found} at check {check} of {text}");
             }
         }
+    }
+
+    /// Verdicts under a limit are those without it, or unknown.
+    fn limits_change_no_verdict(
+        shape: &Shape,
+        seeds: std::ops::Range<u64>,
+        ways: &[(Wish, BackEnd, Reductions)],
+    ) {
+        for seed in seeds {
+            let syntax = generate(seed, shape);
+            let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
+            for &(engine, back_end, reductions) in ways {
+                let options =
+                    Options { engine, back_end, reductions, threads: Threads::Unbounded, properties: None };
+                let ask =
+                    |limits: &Limits| check_program(&program, &options, Run { limits, observer: &Silent });
+                let right = ask(&Limits::none());
+                let mut moment = 1;
+                loop {
+                    let found = ask(&Limits::firing_at(moment));
+                    let timeout = Verdict::Unknown(Stop::Timeout.into());
+                    for ((_, verdict), (_, right)) in found.verdicts.iter().zip(&right.verdicts) {
+                        let same = std::mem::discriminant(verdict) == std::mem::discriminant(right);
+                        assert!(same || *verdict == timeout, "seed {seed}, check {moment}: {verdict:?}");
+                    }
+                    if found == right {
+                        break;
+                    }
+                    moment += 1 + moment / 8;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_the_summary_engine() {
+        let ways = [
+            (Wish::Summary, BackEnd::Biodivine, Reductions::On),
+            (Wish::Summary, BackEnd::Biodivine, Reductions::Off),
+            (Wish::Summary, BackEnd::Oxidd, Reductions::Off),
+        ];
+        limits_change_no_verdict(&Shape::odd(), 0..8, &ways);
+        limits_change_no_verdict(&Shape::recursive(), 0..8, &ways);
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_the_explicit_engine() {
+        let small = |shape: Shape| Shape { globals: (1, 1), statements: (2, 3), procedures: (2, 2), ..shape };
+        let ways = |wish| [(wish, BackEnd::Biodivine, Reductions::On)];
+        limits_change_no_verdict(&small(Shape::sequential()), 0..8, &ways(Wish::Explicit));
+        let threaded = Shape { recursion: 0, gotos: 0, parameters: (0, 0), ..small(Shape::threaded()) };
+        limits_change_no_verdict(&threaded, 0..8, &ways(Wish::Auto));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Engines against the oracle, on generated programs.
 //!
 //! `BOOLERO_COUNT` programs are generated from `BOOLERO_SEED` on (a few hundred by default; `make fuzz` runs more).
-//! An engine must agree with the explicit engine on every property that both decide, its traces must replay, and
-//! they must be as short. A program on which they disagree is shrunk and printed.
+//! An engine must agree with the explicit engine on every property that both decide, asked about all of them and about
+//! each alone; its traces must replay, and they must be as short. A program on which they disagree is shrunk and
+//! printed.
 
 use crate::bdd::BackEnd;
 use crate::boolean::ast;
-use crate::boolean::cfg::Program;
+use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
@@ -17,6 +18,7 @@ use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
+use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::verdict::Answer;
 
@@ -27,12 +29,15 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Small bounds: what they leave open is not compared.
 const BOUNDS: Bounds = Bounds { states: 60_000, depth: 12, threads: 4 };
 
+/// How many properties of a program are also asked about alone.
+const ALONE: usize = 3;
+
 fn lower(program: &ast::Program) -> Option<Program> {
     check(program, &CheckOptions::default()).ok().map(|(program, _)| program)
 }
 
-fn ask(engine: &mut dyn Engine, program: &Program) -> Vec<Answer> {
-    let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
+fn ask(engine: &mut dyn Engine, program: &Program, properties: &[PropertyId]) -> Vec<Answer> {
+    let query = Query { properties: properties.to_vec(), threads: Threads::Unbounded };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
     engine.check(program, &query, run).expect("there is no limit").answers
@@ -71,14 +76,20 @@ fn complaint(program: &Program, answer: &Answer, oracle: &Answer, length: Length
 /// The first disagreement on a program, and how many properties were compared.
 fn disagreement(program: &ast::Program, engine: &mut dyn Engine, length: Length) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
-    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program);
-    let answers = ask(engine, &program);
+    let all: Vec<PropertyId> = program.properties.ids().collect();
+    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
-    let pairs = program.properties.iter().zip(answers.iter().zip(&oracle));
-    let complaints = pairs.filter_map(|(property, (answer, oracle))| {
-        complaint(&program, answer, oracle, length).map(|text| format!("{}: {text}", property.name))
-    });
-    (complaints.into_iter().next(), decided)
+    let alone = all.iter().take(ALONE).map(|&property| vec![property]);
+    for asked in std::iter::once(all.clone()).chain(alone) {
+        let answers = ask(engine, &program, &asked);
+        for (&property, answer) in asked.iter().zip(&answers) {
+            if let Some(text) = complaint(&program, answer, &oracle[property.index()], length) {
+                let name = &program.properties[property].name;
+                return (Some(format!("{name}, asked with {} others: {text}", asked.len() - 1)), decided);
+            }
+        }
+    }
+    (None, decided)
 }
 
 fn compare(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
@@ -109,11 +120,17 @@ fn summary_agrees_on_recursive_programs() {
 }
 
 #[test]
+fn summary_agrees_on_odd_programs() {
+    compare(&Shape::odd(), Length::Shortest, || Box::new(Summary::new(BackEnd::Biodivine)));
+}
+
+#[test]
 fn traces_of_the_fixpoint_replay() {
     let engine =
         || -> Box<dyn Engine> { Box::new(Summary::new(BackEnd::Biodivine).with(Counterexamples::Any)) };
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
+    compare(&Shape::odd(), Length::Any, engine);
 }
 
 #[test]
@@ -121,9 +138,27 @@ fn summary_behind_reductions_agrees() {
     let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Summary::new(BackEnd::Biodivine))) };
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
+    compare(&Shape::odd(), Length::Any, engine);
 }
 
 #[test]
 fn summary_on_oxidd_agrees_on_recursive_programs() {
     compare(&Shape::recursive(), Length::Shortest, || Box::new(Summary::new(BackEnd::Oxidd)));
+}
+
+#[test]
+fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
+    let source =
+        crate::ground::source::SourceFile::new("test.bp", "decl a; void main() begin assert(a); end");
+    let program = lower(&crate::boolean::parse::parse(&source).expect("well-formed")).expect("well-formed");
+    let twice: Vec<PropertyId> = program.properties.ids().chain(program.properties.ids()).collect();
+    let engines: [Box<dyn Engine>; 3] = [
+        Box::new(Explicit::default()),
+        Box::new(Summary::new(BackEnd::Biodivine)),
+        Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
+    ];
+    for mut engine in engines {
+        let answers = ask(&mut *engine, &program, &twice);
+        assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
+    }
 }

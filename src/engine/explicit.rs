@@ -171,12 +171,14 @@ impl<'a> Search<'a> {
     }
 
     fn record(&mut self, number: usize, thread: usize, property: PropertyId) -> Result<(), End> {
-        let Some(place) = self.query.properties.iter().position(|&asked| asked == property) else {
+        let asked = |&place: &usize| self.query.properties[place] == property && self.found[place].is_none();
+        let places: Vec<usize> = (0..self.found.len()).filter(asked).collect();
+        if places.is_empty() {
             return Ok(());
-        };
-        if self.found[place].is_none() {
-            let trace = self.history.trace(&self.interpreter, number, thread, property);
-            self.found[place] = Some(trace);
+        }
+        let trace = self.history.trace(&self.interpreter, number, thread, property);
+        for place in places {
+            self.found[place] = Some(trace.clone());
         }
         self.stop_if_all_found()
     }

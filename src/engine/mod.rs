@@ -5,6 +5,8 @@ mod agreement;
 pub mod auto;
 pub mod explicit;
 pub mod hunt;
+#[cfg(test)]
+mod metamorphic;
 pub mod reducing;
 pub mod summary;
 

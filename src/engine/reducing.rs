@@ -9,7 +9,7 @@ use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
 use crate::boolean::reduce::{Reduced, lift, reduce};
 use crate::ground::event::Event;
-use crate::ground::reason::Stop;
+use crate::ground::reason::{Reason, Stop};
 use crate::verdict::Answer;
 
 /// An engine that is asked about reduced programs.
@@ -25,6 +25,7 @@ impl<E: Engine> Reducing<E> {
     }
 
     /// Asks about the original program where counterexamples could not be lifted: at these positions of the query.
+    /// What was decided before stays decided if a limit stops this.
     fn ask_again(
         &mut self,
         program: &Program,
@@ -32,17 +33,24 @@ impl<E: Engine> Reducing<E> {
         run: Run<'_>,
         stuck: &[usize],
         found: &mut Answers,
-    ) -> Result<(), Stop> {
+    ) {
         run.observer
             .event(Event::Note("a counterexample cannot be lifted: checking without reductions".into()));
         let properties = stuck.iter().map(|&position| query.properties[position]).collect();
-        let again = self.engine.check(program, &Query { properties, ..query.clone() }, run)?;
+        let again = match self.engine.check(program, &Query { properties, ..query.clone() }, run) {
+            Ok(again) => again,
+            Err(stop) => {
+                for &position in stuck {
+                    found.answers[position] = Answer::Unknown(stop.clone().into());
+                }
+                return;
+            }
+        };
         found.statistics.include(&again.statistics);
         found.assurance = found.assurance.clone().and(&again.assurance);
         for (&position, answer) in stuck.iter().zip(again.answers) {
-            found.answers[position] = answer;
+            found.answers[position] = confirmed(answer);
         }
-        Ok(())
     }
 }
 
@@ -60,9 +68,20 @@ impl<E: Engine> Engine for Reducing<E> {
         let mut found = self.engine.check(&reduced.program, query, run)?;
         let stuck = lift_all(program, &reduced, &mut found.answers);
         if !stuck.is_empty() {
-            self.ask_again(program, query, run, &stuck, &mut found)?;
+            self.ask_again(program, query, run, &stuck, &mut found);
         }
         Ok(found)
+    }
+}
+
+/// The answer on a property of the original program that is violated in the reduced one.
+fn confirmed(answer: Answer) -> Answer {
+    match answer {
+        Answer::Unreachable => {
+            let text = "the reduced program has a counterexample, the original none".into();
+            Answer::Unknown(Reason::ReplayMismatch(text))
+        }
+        other => other,
     }
 }
 

@@ -79,6 +79,9 @@ impl Generator {
     }
 
     fn schoose(&mut self, scope: &Scope, reads: Reads) -> Body {
+        if self.odd() {
+            return Body::schoose(self.body_of(scope, reads, 1), self.body_of(scope, reads, 1));
+        }
         let positive = self.reference(scope, reads);
         let negative =
             if self.seed.percent(50) { positive.clone().negate() } else { self.reference(scope, reads) };
@@ -91,7 +94,7 @@ impl Generator {
             let name = self.seed.pick(&scope.locals).clone();
             return variable(&format!("{name}$"), next);
         }
-        let names: Vec<Arc<str>> = self.globals.iter().chain(&scope.locals).cloned().collect();
+        let names = self.variables(scope);
         match names.is_empty() {
             true => Body::constant(self.seed.percent(50)),
             false => variable(self.seed.pick::<Arc<str>>(&names), next),

@@ -83,6 +83,7 @@ impl Lower<'_> {
             name: "<start>".into(),
             locals: vec![],
             parameter_count: 0,
+            returns: 0,
             enforce: None,
             entry,
             ..self.program.procedures[main].clone()
@@ -90,7 +91,9 @@ impl Lower<'_> {
         self.program.procedures.push(blank);
         let call = self.initialise(id, entry, initial);
         let last = self.node(id);
-        self.set(call, Op::Call { procedure: main, arguments: vec![], results: vec![] }, vec![last]);
+        let Procedure { parameter_count, returns, .. } = self.program.procedures[main];
+        let arguments = vec![Expression::choice(); parameter_count];
+        self.set(call, Op::Call { procedure: main, arguments, results: vec![None; returns] }, vec![last]);
         self.set(last, Op::Return(vec![]), vec![]);
         self.program.entry = id;
     }

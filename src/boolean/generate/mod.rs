@@ -8,6 +8,7 @@
 mod expressions;
 #[cfg(test)]
 pub(crate) mod lower;
+mod oddities;
 mod seed;
 mod statements;
 #[cfg(test)]
@@ -62,17 +63,20 @@ pub struct Shape {
     pub threads: usize,
     /// Assignments and conditions that use `$`.
     pub broadcasts: usize,
+    /// Places where something is written that is allowed but that hardly anybody writes.
+    pub oddities: usize,
 }
 
 impl Shape {
     /// All profiles with their names.
     #[must_use]
-    pub fn profiles() -> [(&'static str, Self); 4] {
+    pub fn profiles() -> [(&'static str, Self); 5] {
         [
             ("sequential", Self::sequential()),
             ("recursive", Self::recursive()),
             ("threaded", Self::threaded()),
             ("broadcast", Self::broadcast()),
+            ("odd", Self::odd()),
         ]
     }
 
@@ -98,6 +102,7 @@ impl Shape {
             recursion: 0,
             threads: 0,
             broadcasts: 0,
+            oddities: 0,
         }
     }
 
@@ -147,6 +152,20 @@ impl Shape {
             ..Self::threaded()
         }
     }
+
+    /// One thread, and what the other profiles leave out: calls of `main`, hidden globals, labels anywhere, jumps
+    /// into blocks, `$` and the ends of threads where there is only one, much that is enforced.
+    #[must_use]
+    pub fn odd() -> Self {
+        Self {
+            parameters: (0, 2),
+            enforce: 25,
+            recursion: 40,
+            broadcasts: 10,
+            oddities: 30,
+            ..Self::recursive()
+        }
+    }
 }
 
 /// What is known of a procedure before its body is written.
@@ -181,6 +200,8 @@ struct Scope {
     procedure: usize,
     /// Parameters and locals.
     locals: Vec<Arc<str>>,
+    /// Globals that a parameter or local hides, or is going to.
+    hidden: Vec<Arc<str>>,
     /// Labels, each on one of the outermost statements.
     labels: Vec<Arc<str>>,
 }
@@ -190,7 +211,7 @@ impl Generator {
         let count = self.seed.between(self.shape.globals);
         let mut declarations = Vec::new();
         for number in 0..count {
-            let scope = Scope { procedure: 0, locals: Vec::new(), labels: Vec::new() };
+            let scope = Scope { procedure: 0, locals: Vec::new(), hidden: Vec::new(), labels: Vec::new() };
             declarations.push(self.declaration(&format!("g{number}"), &scope));
             self.globals.push(format!("g{number}").into());
         }
@@ -206,34 +227,41 @@ impl Generator {
         let count = self.seed.between(self.shape.procedures);
         for number in 0..count {
             let (name, parameters, returns) = match number {
-                0 => ("main".to_owned(), 0, 0),
+                0 => ("main".to_owned(), usize::from(self.odd()), usize::from(self.odd())),
                 _ => {
                     let parameters = self.seed.between(self.shape.parameters);
                     (format!("f{number}"), parameters, self.seed.between(self.shape.returns))
                 }
             };
             let parameters = (0..parameters).map(|number| format!("p{number}").into()).collect();
+            let parameters = self.hiding_globals(parameters);
             self.signatures.push(Signature { name: name.into(), parameters, returns });
         }
     }
 
     fn procedure(&mut self, number: usize) -> Procedure {
         let signature = self.signatures[number].clone();
-        let mut scope = Scope { procedure: number, locals: signature.parameters.clone(), labels: Vec::new() };
+        let names = (0..self.seed.between(self.shape.locals)).map(|number| format!("l{number}").into());
+        let names = self.hiding_globals(names.collect());
+        let names: Vec<_> = names.into_iter().filter(|name| !signature.parameters.contains(name)).collect();
+        let mut hidden = signature.parameters.clone();
+        hidden.extend_from_slice(&names);
+        let locals = signature.parameters.clone();
+        let mut scope = Scope { procedure: number, locals, hidden, labels: Vec::new() };
         let mut locals = Vec::new();
-        for number in 0..self.seed.between(self.shape.locals) {
-            let name = format!("l{number}");
+        for name in names {
             locals.push(self.declaration(&name, &scope));
-            scope.locals.push(name.into());
+            scope.locals.push(name);
         }
         let enforce = self.seed.percent(self.shape.enforce).then(|| self.likely_condition(&scope));
+        let also = self.odd_enforce(&scope);
         let body = self.body(&mut scope);
         Procedure {
             name: Name::new(&signature.name),
             returns: signature.returns,
             parameters: signature.parameters.iter().map(|name| Name::new(name)).collect(),
             locals,
-            enforce: enforce.into_iter().collect(),
+            enforce: enforce.into_iter().chain(also).collect(),
             body,
             trivia: Trivia::default(),
             end: At::default(),

@@ -11,7 +11,7 @@ impl Generator {
     pub(super) fn body(&mut self, scope: &mut Scope) -> Block {
         let count = self.seed.between(self.shape.statements);
         let wants_labels = self.shape.gotos + self.shape.threads > 0;
-        let broadcasts = scope.procedure == 0 && self.shape.broadcasts > 0;
+        let broadcasts = scope.procedure == 0 && self.shape.broadcasts > 0 && self.shape.threads > 0;
         let labelled = if wants_labels { self.seed.between((usize::from(broadcasts), 2)) } else { 0 };
         let mut positions = self.seed.pick_different(&(0..count).collect::<Vec<_>>(), labelled);
         positions.sort_unstable();
@@ -33,6 +33,7 @@ impl Generator {
             statements.insert(place, self.use_of_next(scope));
         }
         self.finish(scope, &mut statements);
+        self.odd_labels(scope, &mut statements);
         block(statements)
     }
 
@@ -91,7 +92,7 @@ impl Generator {
         if self.shape.broadcasts > 0 { Reads::Passive } else { Reads::Own }
     }
 
-    fn condition(&mut self, scope: &Scope) -> Expression {
+    pub(super) fn condition(&mut self, scope: &Scope) -> Expression {
         if self.seed.percent(15) {
             return wrap(expression::Expression::choice());
         }
@@ -100,6 +101,9 @@ impl Generator {
     }
 
     fn rare(&mut self, scope: &Scope) -> Statement {
+        if self.odd() {
+            return self.odd_statement(scope);
+        }
         let names = self.variables(scope);
         statement(match self.seed.below(6) {
             0 if !names.is_empty() => {
@@ -120,9 +124,9 @@ impl Generator {
         })
     }
 
-    fn variables(&self, scope: &Scope) -> Vec<Arc<str>> {
-        // A local shadows no global here: names differ by their first letter.
-        self.globals.iter().chain(&scope.locals).cloned().collect()
+    pub(super) fn variables(&self, scope: &Scope) -> Vec<Arc<str>> {
+        let visible = self.globals.iter().filter(|global| !scope.hidden.contains(global));
+        visible.chain(&scope.locals).cloned().collect()
     }
 
     fn assignment(&mut self, scope: &Scope) -> Statement {
@@ -148,13 +152,13 @@ impl Generator {
     /// first parameter, so that the recursion ends.
     fn call(&mut self, scope: &Scope) -> Statement {
         let recursive = self.seed.percent(self.shape.recursion);
-        let first = if recursive { 1 } else { scope.procedure + 1 };
+        let first = if recursive { usize::from(!self.odd()) } else { scope.procedure + 1 };
         if first >= self.signatures.len() {
             return self.assignment(scope);
         }
         let callee = first + self.seed.below(self.signatures.len() - first);
         let call = self.call_of(scope, callee);
-        if callee > scope.procedure || scope.procedure == 0 {
+        if callee > scope.procedure {
             return call;
         }
         self.guarded(scope, call)
@@ -239,7 +243,7 @@ impl Generator {
         block((0..count).map(|_| self.statement(scope, nesting - 1)).collect())
     }
 
-    fn return_values(&mut self, scope: &Scope) -> Statement {
+    pub(super) fn return_values(&mut self, scope: &Scope) -> Statement {
         let count = self.signatures[scope.procedure].returns;
         statement(StatementKind::Return((0..count).map(|_| self.value(scope, Reads::Own)).collect()))
     }

@@ -102,6 +102,23 @@ fn broadcast_mix() {
 }
 
 #[test]
+fn odd_mix() {
+    assert_healthy(&Shape::odd(), 200);
+}
+
+/// What every profile but the odd one leaves out does occur there.
+#[test]
+fn odd_programs_are_odd() {
+    let texts: Vec<String> = (0..200).map(|seed| print(&generate(seed, &Shape::odd()))).collect();
+    let occurs = |what: &str| texts.iter().filter(|text| text.contains(what)).count();
+    for what in ["main(", "17:", "goto", "end_thread;", "atomic_begin;", "dead ", "SLIC_ERROR: if", "$"] {
+        assert!(occurs(what) >= 3, "`{what}` occurs in {} of {} programs", occurs(what), texts.len());
+    }
+    let hides = |text: &&String| text.contains("(g0") || text.contains("  decl g");
+    assert!(texts.iter().filter(hides).count() >= 10);
+}
+
+#[test]
 fn same_seed_same_program() {
     for shape in [Shape::sequential(), Shape::broadcast()] {
         assert_eq!(generate(5, &shape), generate(5, &shape));

@@ -18,8 +18,8 @@ use crate::ground::reason::Stop;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-/// Nodes stored by the manager that make a collection worth while.
-const COLLECT_ABOVE: usize = 1 << 20;
+/// Nodes stored by the manager that make a collection worth while. Tests collect often, on small programs.
+const COLLECT_ABOVE: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Where a property was found violated: path edges of a ring that violate it.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,8 @@ pub struct Fixpoint<'t, 'p> {
     run: Run<'t>,
     ranks: IndexVec<NodeId, Rank>,
     work: BTreeSet<(Rank, Task)>,
-    reached: IndexVec<NodeId, Bdd>,
+    /// By node: the path edges found so far.
+    pub(super) reached: IndexVec<NodeId, Bdd>,
     frontier: IndexVec<NodeId, Bdd>,
     entries: IndexVec<ProcedureId, Bdd>,
     summaries: IndexVec<ProcedureId, Bdd>,

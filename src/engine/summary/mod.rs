@@ -28,6 +28,8 @@ mod rank;
 mod scope;
 mod shortest;
 mod symbolic;
+#[cfg(test)]
+mod tests;
 mod transfer;
 
 use crate::bdd::{self, BackEnd, Manager};
@@ -126,11 +128,11 @@ impl Engine for Summary {
         let (history, hits) = (fixpoint.history, fixpoint.hits);
         statistics.add("images", transfer.symbolic.images);
         let budget = self.budget(transfer.symbolic.images);
-        let mut traces = traces(&mut transfer, &history, &hits, budget, run);
+        let traces = traces(&mut transfer, &history, &hits, budget, run);
         statistics.add("images for traces", transfer.symbolic.images - statistics.get("images"));
         statistics.add("BDD nodes", transfer.symbolic.manager.stored_nodes() as u64);
-        let answer = |property: &PropertyId| match (traces.swap_remove(property), &end) {
-            (Some(answer), _) => answer,
+        let answer = |property: &PropertyId| match (traces.get(property), &end) {
+            (Some(answer), _) => answer.clone(),
             (None, Ok(())) => Answer::Unreachable,
             (None, Err(stop)) => Answer::Unknown(stop.clone().into()),
         };

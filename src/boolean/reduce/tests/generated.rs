@@ -181,6 +181,11 @@ fn verdicts_of_programs_with_broadcasts_are_kept() {
     transformations_keep_verdicts("broadcast", &Shape::broadcast(), 60);
 }
 
+#[test]
+fn verdicts_of_odd_programs_are_kept() {
+    transformations_keep_verdicts("odd", &Shape::odd(), 80);
+}
+
 /// The program that gives every dead variable any value before each node.
 fn forget_dead(program: &cfg::Program, checked: &[PropertyId]) -> cfg::Program {
     let liveness = Liveness::of(program, checked);
@@ -235,4 +240,5 @@ fn the_value_of_a_dead_variable_does_not_matter() {
     dead_variables_do_not_matter("recursive", &Shape::recursive(), 100);
     dead_variables_do_not_matter("threaded", &Shape::threaded(), 60);
     dead_variables_do_not_matter("broadcast", &Shape::broadcast(), 60);
+    dead_variables_do_not_matter("odd", &Shape::odd(), 100);
 }
