@@ -1,7 +1,7 @@
 //! Certificates: what an engine says is checked again by the reference semantics.
 //!
 //! A counterexample is replayed step by step ([`replay()`]). A trace with shared segments can be
-//! exponentially longer than it is written; replay checks each segment once, and [`expand`] writes a
+//! exponentially longer than it is written; replay checks each segment once, and [`expand()`] writes a
 //! trace out in full where that is short enough.
 
 mod expand;

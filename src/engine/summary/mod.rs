@@ -16,7 +16,7 @@
 //! | `history` | what was reached when |
 //! | `plan`, `concretise` | from a violating path edge back to the start, and forward to a concrete trace |
 //!
-//! Deviations from [BR00]: what a procedure cannot change needs no entry copy; variables that are dead are
+//! Deviations from \[BR00\]: what a procedure cannot change needs no entry copy; variables that are dead are
 //! quantified away at once [Bas10, 10.9]; counterexamples come from a search by distance of its own.
 
 mod concretise;

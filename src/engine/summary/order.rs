@@ -1,6 +1,6 @@
 //! The static order of BDD variables [Bas10, 10.2]: dependent variables stand side by side.
 //!
-//! Variables that occur in one statement depend on each other. The order is found by FORCE [AMS03]: every
+//! Variables that occur in one statement depend on each other. The order is found by FORCE \[AMS03\]: every
 //! statement pulls its variables towards their common centre, and the variables are sorted anew by where they
 //! are pulled, until the statements stop getting shorter. It starts from the order of declaration, which
 //! people and generators choose with some care.
@@ -195,7 +195,7 @@ fn relate(program: &Program, items: &Items, node: NodeId, edges: &mut Vec<Vec<us
     }
 }
 
-/// FORCE [AMS03]: the items in an order in which the edges are short.
+/// FORCE \[AMS03\]: the items in an order in which the edges are short.
 fn force(count: usize, edges: &[Vec<usize>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut best = order.clone();
