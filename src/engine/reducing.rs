@@ -97,3 +97,34 @@ fn lift_all(program: &Program, reduced: &Reduced, answers: &mut [Answer]) -> Vec
     }
     stuck
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bdd::BackEnd;
+    use crate::boolean::check::{CheckOptions, check};
+    use crate::boolean::parse::parse;
+    use crate::certify::replay;
+    use crate::engine::Threads;
+    use crate::engine::summary::Summary;
+    use crate::ground::event::Silent;
+    use crate::ground::limits::Limits;
+    use crate::ground::source::SourceFile;
+
+    #[test]
+    fn lifted_traces_go_around_removed_statements_that_block() {
+        for blocking in ["g := T constrain F", "g := T constrain !'g", "assume(l$ & F)", "assume(F)"] {
+            let text = format!(
+                "decl g; void main() begin decl l; if (*) then {blocking}; else skip; fi assert(F); end"
+            );
+            let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
+            let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
+            let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
+            let run = Run { limits: &Limits::none(), observer: &Silent };
+            let mut engine = Reducing::new(Summary::new(BackEnd::Biodivine));
+            let answers = engine.check(&program, &query, run).expect("there is no limit").answers;
+            let [Answer::Reachable(trace)] = &answers[..] else { panic!("{blocking}: {answers:?}") };
+            assert_eq!(replay(&program, trace, Threads::Unbounded), Ok(()), "{blocking}");
+        }
+    }
+}

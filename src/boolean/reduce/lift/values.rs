@@ -1,7 +1,8 @@
 //! The values of the original program's variables, and the ways through its removed nodes.
 
 use super::{Frame, Lifter};
-use crate::boolean::cfg::{Copy, Expression, NodeId, Op, ProcedureId, Read, Scope, Target, VariableId};
+use crate::boolean::cfg::{Copy, Expression, NodeId, Op, ProcedureId, Read, Scope, Target, Time, VariableId};
+use crate::boolean::reduce::fold::{Known, Sign, fold};
 use crate::boolean::reduce::stars::reads_passive;
 use crate::ground::bits::Bits;
 use crate::ground::index::Index;
@@ -101,22 +102,32 @@ impl Lifter<'_> {
         if self.reduced.nodes.reduced(frame.node).is_some() {
             return Vec::new();
         }
-        let can_be_true = |condition: &Expression| {
-            reads_passive(condition)
-                || condition.values(|read| self.read(globals, &frame.locals, read.variable)).can_be_true
-        };
-        let (mut globals, mut locals) = (globals.clone(), frame.locals.clone());
+        let (mut after, mut locals) = (globals.clone(), frame.locals.clone());
         let passes = match &node.op {
             Op::Skip => true,
-            Op::Assume(condition) | Op::Assert(condition, _) => can_be_true(condition),
-            Op::Assign { targets, values, .. } => {
-                self.assign_dropped(&mut globals, &mut locals, targets, values);
-                true
+            Op::Assume(condition) | Op::Assert(condition, _) => {
+                self.may_pass(condition, (globals, &frame.locals), (globals, &frame.locals))
+            }
+            Op::Assign { targets, values, constrain } => {
+                self.assign_dropped(&mut after, &mut locals, targets, values);
+                let constrain = constrain.as_ref();
+                constrain.is_none_or(|e| self.may_pass(e, (globals, &frame.locals), (&after, &locals)))
             }
             _ => false,
         };
-        let next = |&node| (globals.clone(), Frame { node, locals: locals.clone() });
+        let next = |&node| (after.clone(), Frame { node, locals: locals.clone() });
         if passes { node.successors.iter().map(next).collect() } else { Vec::new() }
+    }
+
+    /// Whether a condition can be true of the values (globals, locals) before and after a step, as far as they tell:
+    /// of passive copies nothing is known.
+    fn may_pass(&self, condition: &Expression, now: (&Bits, &Bits), next: (&Bits, &Bits)) -> bool {
+        let known = fold(condition, |read| match (read.copy, read.time) {
+            (Copy::Passive, _) => Known::Literal(*read, Sign::Plain),
+            (Copy::Own, Time::Now) => Known::Constant(self.read(now.0, now.1, read.variable)),
+            (Copy::Own, Time::Next) => Known::Constant(self.read(next.0, next.1, read.variable)),
+        });
+        reads_passive(&known) || known.values(|_| false).can_be_true
     }
 
     /// Gives the dropped targets of an assignment their new values.
