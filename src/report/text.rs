@@ -3,6 +3,7 @@
 use super::story::{self, Line, Story, Value, What};
 use super::{Report, Usage, condition_text, excerpt, grouped, property_text};
 use crate::boolean::cfg::{Property, PropertyKind};
+use crate::trace::Trace;
 use crate::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
 
@@ -44,19 +45,40 @@ pub fn report(report: &Report<'_>, colors: Colors) -> String {
     let mut out = String::new();
     table(&mut out, report, colors);
     if let Some(length) = report.trace {
-        for (_, verdict) in &report.outcome.verdicts {
-            if let Verdict::Violated(trace) = verdict {
-                out.push('\n');
-                let told = story::tell(report.program, trace, length);
-                counterexample(&mut out, report, &told, length, colors);
-            }
-        }
+        counterexamples(&mut out, report, length, colors);
     }
     out.push('\n');
     statistics(&mut out, report);
     assumptions(&mut out, report);
     out.push_str(&result_line(&report.outcome.overall(), colors));
     out
+}
+
+/// How many counterexamples are told in short: nobody reads more at a time.
+const TOLD_IN_SHORT: usize = 5;
+
+fn counterexamples(out: &mut String, report: &Report<'_>, length: story::Length, colors: Colors) {
+    let traces: Vec<_> =
+        report.outcome.verdicts.iter().filter_map(|(_, verdict)| violation(verdict)).collect();
+    let told = match length {
+        story::Length::Short => traces.len().min(TOLD_IN_SHORT),
+        story::Length::Full => traces.len(),
+    };
+    for trace in &traces[..told] {
+        out.push('\n');
+        counterexample(out, report, &story::tell(report.program, trace, length), length, colors);
+    }
+    if told < traces.len() {
+        let more = grouped((traces.len() - told) as u64);
+        let _ = writeln!(out, "\n… and {more} more: `--property ID` tells one, `--trace full` all");
+    }
+}
+
+fn violation(verdict: &Verdict) -> Option<&Trace> {
+    match verdict {
+        Verdict::Violated(trace) => Some(trace),
+        _ => None,
+    }
 }
 
 /// The last line, with its line feed.
