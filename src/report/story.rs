@@ -276,24 +276,30 @@ impl<'p> Teller<'p> {
     fn violation(&mut self, trace: &Trace) {
         let property = &self.program.properties[trace.property];
         let mut line = self.line(trace.thread, property.node);
+        line.given.extend(self.learn(trace.thread, property.node));
         line.what = What::Violation;
         line.span = property.span;
         self.lines.push(line);
     }
 
-    /// The line of a node, with the values that it reads and that were not told before. Initial values at
-    /// the bottom of the first thread's stack, and of globals, are told at the start instead.
-    fn line(&mut self, thread: usize, node: NodeId) -> Line {
-        let program = self.program;
-        let mut given = Vec::new();
-        if !self.is_silent(&program.nodes[node]) {
-            for known in self.frames.learn(thread, read(&program.nodes[node].op)) {
-                match known {
-                    Known::AtStart(value) => self.initial.push(value),
-                    Known::Here(value) => given.push(value),
-                }
+    /// The values that a node reads and that were not told before. Initial values at the bottom of the first
+    /// thread's stack, and of globals, are told at the start instead.
+    fn learn(&mut self, thread: usize, node: NodeId) -> Vec<Value> {
+        let mut here = Vec::new();
+        for known in self.frames.learn(thread, read(&self.program.nodes[node].op)) {
+            match known {
+                Known::AtStart(value) => self.initial.push(value),
+                Known::Here(value) => here.push(value),
             }
         }
+        here
+    }
+
+    /// The line of a node, with the values that it reads if it is told.
+    fn line(&mut self, thread: usize, node: NodeId) -> Line {
+        let program = self.program;
+        let silent = self.is_silent(&program.nodes[node]);
+        let given = if silent { Vec::new() } else { self.learn(thread, node) };
         let what = match program.nodes[node].origin {
             Origin::Taken => What::Taken,
             Origin::NotTaken => What::NotTaken,
