@@ -163,6 +163,8 @@ impl Shape {
             parameters: (0, 1),
             procedures: (3, 5),
             statements: (1, 3),
+            initial_values: 75,
+            choices: 8,
             calls: 30,
             recursion: 15,
             ..Self::sequential()
