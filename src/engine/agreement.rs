@@ -120,6 +120,11 @@ fn summary_agrees_on_recursive_programs() {
 }
 
 #[test]
+fn summary_agrees_on_layered_programs() {
+    compare(&Shape::layered(), Length::Shortest, || Box::new(Summary::new(BackEnd::Biodivine)));
+}
+
+#[test]
 fn summary_agrees_on_odd_programs() {
     compare(&Shape::odd(), Length::Shortest, || Box::new(Summary::new(BackEnd::Biodivine)));
 }
@@ -136,6 +141,7 @@ fn traces_of_the_fixpoint_replay() {
 #[test]
 fn summary_behind_reductions_agrees() {
     let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Summary::new(BackEnd::Biodivine))) };
+    compare(&Shape::layered(), Length::Any, engine);
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
     compare(&Shape::odd(), Length::Any, engine);

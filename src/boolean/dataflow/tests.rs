@@ -105,6 +105,19 @@ fn a_global_is_live_through_a_procedure_that_does_not_touch_it() {
 }
 
 #[test]
+fn a_global_is_live_through_a_chain_of_procedures_that_do_not_touch_it() {
+    let program = Builder::new(1)
+        .line(0, 0, vec![call(1), Builder::assertion(0, read(0))])
+        .line(0, 0, vec![call(2)])
+        .line(0, 0, vec![Op::Skip])
+        .build();
+    let liveness = Liveness::of(&program, &all(&program));
+    for node in program.nodes.ids().filter(|&node| program.nodes[node].procedure != program.entry) {
+        assert!(liveness.live_before(node).contains(variable(0)), "{node:?}");
+    }
+}
+
+#[test]
 fn a_global_that_every_path_of_the_callee_writes_is_dead_before_the_call() {
     let diamond = |left: Op, right: Op| {
         vec![

@@ -70,10 +70,11 @@ pub struct Shape {
 impl Shape {
     /// All profiles with their names.
     #[must_use]
-    pub fn profiles() -> [(&'static str, Self); 5] {
+    pub fn profiles() -> [(&'static str, Self); 6] {
         [
             ("sequential", Self::sequential()),
             ("recursive", Self::recursive()),
+            ("layered", Self::layered()),
             ("threaded", Self::threaded()),
             ("broadcast", Self::broadcast()),
             ("odd", Self::odd()),
@@ -150,6 +151,23 @@ impl Shape {
             choices: 6,
             broadcasts: 50,
             ..Self::threaded()
+        }
+    }
+
+    /// One thread; many small procedures, each of which leaves most globals alone.
+    #[must_use]
+    pub fn layered() -> Self {
+        Self {
+            globals: (3, 5),
+            locals: (0, 1),
+            parameters: (0, 1),
+            procedures: (3, 5),
+            statements: (1, 3),
+            initial_values: 75,
+            choices: 8,
+            calls: 30,
+            recursion: 15,
+            ..Self::sequential()
         }
     }
 

@@ -102,6 +102,11 @@ fn broadcast_mix() {
 }
 
 #[test]
+fn layered_mix() {
+    assert_healthy(&Shape::layered(), 200);
+}
+
+#[test]
 fn odd_mix() {
     assert_healthy(&Shape::odd(), 200);
 }

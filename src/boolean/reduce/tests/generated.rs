@@ -182,6 +182,11 @@ fn verdicts_of_programs_with_broadcasts_are_kept() {
 }
 
 #[test]
+fn verdicts_of_layered_programs_are_kept() {
+    transformations_keep_verdicts("layered", &Shape::layered(), 80);
+}
+
+#[test]
 fn verdicts_of_odd_programs_are_kept() {
     transformations_keep_verdicts("odd", &Shape::odd(), 80);
 }
@@ -241,4 +246,5 @@ fn the_value_of_a_dead_variable_does_not_matter() {
     dead_variables_do_not_matter("threaded", &Shape::threaded(), 60);
     dead_variables_do_not_matter("broadcast", &Shape::broadcast(), 60);
     dead_variables_do_not_matter("odd", &Shape::odd(), 100);
+    dead_variables_do_not_matter("layered", &Shape::layered(), 300);
 }
