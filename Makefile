@@ -31,7 +31,7 @@ bench: setup
 # Every engine against the explicit one on generated programs.
 fuzz: setup
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
-	BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib engine::agreement -- --nocapture
+	BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib engine::agreement -- engine::metamorphic --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

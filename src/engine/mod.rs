@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod agreement;
 pub mod auto;
+#[cfg(test)]
+mod corners;
 pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
