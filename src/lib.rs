@@ -8,6 +8,7 @@ pub mod ground;
 pub mod bdd;
 
 pub mod boolean;
+pub mod system;
 pub mod trace;
 pub mod verdict;
 

@@ -1,0 +1,7 @@
+//! Models with counted parts: how many threads, or tokens, are where.
+//!
+//! [`net::Net`] is the common form of thread transition systems and Petri nets, and of Boolean programs whose
+//! thread states have been enumerated: a finite control, places that hold any number of tokens, and steps that
+//! take, give and sweep.
+
+pub mod net;
