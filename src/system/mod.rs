@@ -2,6 +2,7 @@
 //!
 //! [`net::Net`] is the common form of thread transition systems and Petri nets, and of Boolean programs whose
 //! thread states have been enumerated: a finite control, places that hold any number of tokens, and steps that
-//! take, give and sweep.
+//! take, give and sweep. [`template::Template`] is what one thread of a Boolean program runs, its calls inlined.
 
 pub mod net;
+pub mod template;
