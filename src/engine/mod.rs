@@ -9,8 +9,10 @@ pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
 mod metamorphic;
+pub mod possible;
 pub mod reducing;
 pub mod summary;
+pub mod symmetry;
 
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};
