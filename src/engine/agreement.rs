@@ -13,6 +13,7 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
+use crate::engine::counter::Counter;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
@@ -20,6 +21,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
+use crate::ground::reason::Reason;
 use crate::verdict::Answer;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -36,8 +38,13 @@ fn lower(program: &ast::Program) -> Option<Program> {
     check(program, &CheckOptions::default()).ok().map(|(program, _)| program)
 }
 
-fn ask(engine: &mut dyn Engine, program: &Program, properties: &[PropertyId]) -> Vec<Answer> {
-    let query = Query { properties: properties.to_vec(), threads: Threads::Unbounded };
+fn ask(
+    engine: &mut dyn Engine,
+    program: &Program,
+    properties: &[PropertyId],
+    threads: Threads,
+) -> Vec<Answer> {
+    let query = Query { properties: properties.to_vec(), threads };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
     engine.check(program, &query, run).expect("there is no limit").answers
@@ -50,12 +57,42 @@ enum Length {
     Any,
 }
 
+/// What is compared.
+#[derive(Clone, Copy)]
+struct Comparison {
+    length: Length,
+    threads: Threads,
+    silence: Silence,
+}
+
+/// Whether an engine may leave a property open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Silence {
+    Never,
+    WhereTheOracleIsSilent,
+    Allowed,
+}
+
+impl From<Length> for Comparison {
+    fn from(length: Length) -> Self {
+        Self { length, threads: Threads::Unbounded, silence: Silence::Never }
+    }
+}
+
 /// What is wrong with an answer, given the oracle's.
-fn complaint(program: &Program, answer: &Answer, oracle: &Answer, length: Length) -> Option<String> {
+fn complaint(
+    program: &Program,
+    answer: &Answer,
+    oracle: &Answer,
+    Comparison { length, threads, silence }: Comparison,
+) -> Option<String> {
     match (answer, oracle) {
+        (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
+        (Answer::Unknown(_), Answer::Unknown(_)) if silence != Silence::Never => None,
+        (Answer::Unknown(_), _) if silence == Silence::Allowed => None,
         (Answer::Unknown(reason), _) => Some(format!("no answer: {reason}")),
         (Answer::Reachable(trace), other) => {
-            if let Err(mismatch) = replay(program, trace, Threads::Unbounded) {
+            if let Err(mismatch) = replay(program, trace, threads) {
                 return Some(format!("the trace does not replay: {mismatch}"));
             }
             match other {
@@ -74,16 +111,20 @@ fn complaint(program: &Program, answer: &Answer, oracle: &Answer, length: Length
 }
 
 /// The first disagreement on a program, and how many properties were compared.
-fn disagreement(program: &ast::Program, engine: &mut dyn Engine, length: Length) -> (Option<String>, usize) {
+fn disagreement(
+    program: &ast::Program,
+    engine: &mut dyn Engine,
+    comparison: Comparison,
+) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
     let all: Vec<PropertyId> = program.properties.ids().collect();
-    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all);
+    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all, comparison.threads);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
     let alone = all.iter().take(ALONE).map(|&property| vec![property]);
     for asked in std::iter::once(all.clone()).chain(alone) {
-        let answers = ask(engine, &program, &asked);
+        let answers = ask(engine, &program, &asked, comparison.threads);
         for (&property, answer) in asked.iter().zip(&answers) {
-            if let Some(text) = complaint(&program, answer, &oracle[property.index()], length) {
+            if let Some(text) = complaint(&program, answer, &oracle[property.index()], comparison) {
                 let name = &program.properties[property].name;
                 return (Some(format!("{name}, asked with {} others: {text}", asked.len() - 1)), decided);
             }
@@ -92,15 +133,16 @@ fn disagreement(program: &ast::Program, engine: &mut dyn Engine, length: Length)
     (None, decided)
 }
 
-fn compare(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
+fn compare(shape: &Shape, comparison: impl Into<Comparison>, engine: impl Fn() -> Box<dyn Engine>) {
+    let comparison = comparison.into();
     let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
     let mut compared = 0;
     for number in seed..seed + count {
         let program = generate(number, shape);
-        let (complaint, decided) = disagreement(&program, &mut *engine(), length);
+        let (complaint, decided) = disagreement(&program, &mut *engine(), comparison);
         compared += decided;
         if let Some(complaint) = complaint {
-            let fails = |program: &ast::Program| disagreement(program, &mut *engine(), length).0.is_some();
+            let fails = |program: &ast::Program| disagreement(program, &mut *engine(), comparison).0.is_some();
             let small = if fails(&program) { shrink(&program, fails) } else { program };
             panic!("seed {number}: {complaint}\n{}", print(&small));
         }
@@ -152,6 +194,29 @@ fn summary_on_oxidd_agrees_on_recursive_programs() {
     compare(&Shape::recursive(), Length::Shortest, || Box::new(Summary::new(BackEnd::Oxidd)));
 }
 
+/// With at most 1, 2, 3 and 4 threads.
+fn compare_bounded(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
+    for bound in 1..=4 {
+        let threads = Threads::AtMost(bound);
+        let silence = Silence::WhereTheOracleIsSilent;
+        compare(&without_recursion(shape), Comparison { length, threads, silence }, &engine);
+    }
+}
+
+fn without_recursion(shape: &Shape) -> Shape {
+    Shape { recursion: 0, ..shape.clone() }
+}
+
+#[test]
+fn counter_agrees_on_threaded_programs() {
+    compare_bounded(&Shape::threaded(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
+}
+
+#[test]
+fn counter_agrees_on_broadcasts() {
+    compare_bounded(&Shape::broadcast(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
+}
+
 #[test]
 fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
     let source =
@@ -164,7 +229,7 @@ fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
         Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
     ];
     for mut engine in engines {
-        let answers = ask(&mut *engine, &program, &twice);
+        let answers = ask(&mut *engine, &program, &twice, Threads::Unbounded);
         assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
     }
 }

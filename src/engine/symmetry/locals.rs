@@ -278,4 +278,58 @@ impl<'t> Locals<'t> {
         let slots = self.manager().level_set(&slots);
         self.manager().exists(here, slots)
     }
+
+    /// The shared values, among some, from which a transition leads to some others.
+    pub fn shared_before(&mut self, shared: Bdd, transition: &Transition, after: Bdd) -> Result<Bdd, Stop> {
+        let step = self.relations.step(transition.step);
+        let cells = step.writes.iter().map(|write| write.cell);
+        let pairs: Vec<_> = cells
+            .filter(|cell| matches!(cell, Cell::Shared(_)))
+            .map(|cell| self.relations.pair(cell))
+            .collect();
+        let next: Vec<Level> = pairs.iter().map(|pair| pair.next).collect();
+        let names: Vec<_> = pairs.iter().map(|pair| (pair.now, pair.next)).collect();
+        let (next, names) = (self.manager().level_set(&next), self.manager().renaming(&names));
+        let after = self.manager().rename(after, names)?;
+        let before = self.manager().and_exists(transition.shared, after, next)?;
+        self.manager().and(before, shared)
+    }
+
+    /// One valuation of the shared variables, out of a set of them that is not empty.
+    pub fn one_shared(&mut self, shared: Bdd) -> Result<Bdd, Stop> {
+        let chosen = self.manager().pick(shared).unwrap_or_default();
+        let value = |level: Level| chosen.contains(&(level, true));
+        let pairs = self.relations.levels.shared.iter();
+        let literals: Vec<(Level, bool)> = pairs.map(|pair| (pair.now, value(pair.now))).collect();
+        ops::cube(self.manager(), &literals)
+    }
+
+    /// The values for which a thread of a local set violates a property: over the shared variables, its slots, and,
+    /// if there is a passive copy, the copy.
+    pub fn violating(&mut self, local: LocalId, property: PropertyId, facing: Facing) -> Result<Bdd, Stop> {
+        let location = &self.template().locations[self.get(local).location];
+        let mut all = self.manager().constant(false);
+        for check in location.checks.iter().filter(|check| check.property == property) {
+            let fails = self.relations.possible(&check.condition)?.false_in;
+            let fails = match (check.audience, facing) {
+                (None, _) | (_, Facing::Copy) => fails,
+                (Some(_), Facing::Nobody) => self.whatever_the_copy(fails)?,
+            };
+            all = self.manager().or(all, fails)?;
+        }
+        if let Some(enforce) = &location.enforce {
+            let enforced = self.relations.possible(enforce)?.true_in;
+            all = self.manager().and(all, enforced)?;
+        }
+        Ok(all)
+    }
+}
+
+/// Whether a violation is about a passive copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Facing {
+    /// It is.
+    Copy,
+    /// It is not, or there is none.
+    Nobody,
 }

@@ -10,7 +10,7 @@
 //! relates them (a *splice statement*, [Bas10, 7.4.2]) its image is split into Shannon cofactors, equal cofactors
 //! joined: the result is exact, and there are no more parts than there are different local sets.
 
-// concretise
+pub mod concretise;
 mod levels;
 mod locals;
 mod parts;
@@ -18,6 +18,6 @@ mod passive;
 mod relations;
 
 pub use levels::Levels;
-pub use locals::{Local, LocalId, Locals, Spawn, Transition};
+pub use locals::{Facing, Local, LocalId, Locals, Spawn, Transition};
 pub use passive::Hearing;
 pub use relations::{ClassId, StepId};

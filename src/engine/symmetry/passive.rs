@@ -18,7 +18,7 @@ pub enum Hearing {
     Blocks,
 }
 
-impl Locals<'_> {
+impl<'t> Locals<'t> {
     /// What passive threads in a local set do in a class of a broadcast.
     pub fn hear(&mut self, local: LocalId, class: ClassId) -> Result<Hearing, Stop> {
         let procedure = self.relations.class(class).procedure;
@@ -78,7 +78,7 @@ impl Locals<'_> {
     }
 
     /// The checks of a local set that look at passive copies.
-    pub fn broadcast_checks(&self, local: LocalId) -> Vec<&Check> {
+    pub fn broadcast_checks(&self, local: LocalId) -> Vec<&'t Check> {
         let checks = &self.template().locations[self.get(local).location].checks;
         checks.iter().filter(|check| check.audience.is_some()).collect()
     }
@@ -93,14 +93,19 @@ impl Locals<'_> {
         base: usize,
     ) -> Result<Bdd, Stop> {
         let fails = self.relations.possible(&check.condition)?.false_in;
-        let names: Vec<_> = self.copy_names(base).into_iter().map(|(copy, slot)| (slot, copy)).collect();
-        let names = self.manager().renaming(&names);
-        let copy = self.seen_from_outside(passive, base)?;
-        let copy = self.manager().rename(copy, names)?;
+        let copy = self.as_copy(passive, base)?;
         let levels = self.relations.levels.all_passive();
         let levels = self.manager().level_set(&levels);
         let fails = self.manager().and_exists(fails, copy, levels)?;
         self.shared_where(active, fails)
+    }
+
+    /// A local set over the levels of the passive copy, which begins at this slot.
+    pub(super) fn as_copy(&mut self, local: LocalId, base: usize) -> Result<Bdd, Stop> {
+        let names: Vec<_> = self.copy_names(base).into_iter().map(|(copy, slot)| (slot, copy)).collect();
+        let names = self.manager().renaming(&names);
+        let copy = self.seen_from_outside(local, base)?;
+        self.manager().rename(copy, names)
     }
 
     /// A local set with only the slots of one frame.
@@ -120,11 +125,16 @@ impl Locals<'_> {
     /// copy: whatever the copy is.
     pub fn fails_alone(&mut self, active: LocalId, check: &Check) -> Result<Bdd, Stop> {
         let fails = self.relations.possible(&check.condition)?.false_in;
-        let passes = self.manager().not(fails)?;
+        let all = self.whatever_the_copy(fails)?;
+        self.shared_where(active, all)
+    }
+
+    /// Where a condition holds for all values of the passive copy.
+    pub(super) fn whatever_the_copy(&mut self, condition: Bdd) -> Result<Bdd, Stop> {
+        let fails = self.manager().not(condition)?;
         let levels = self.relations.levels.all_passive();
         let levels = self.manager().level_set(&levels);
-        let some = self.manager().exists(passes, levels)?;
-        let all = self.manager().not(some)?;
-        self.shared_where(active, all)
+        let some = self.manager().exists(fails, levels)?;
+        self.manager().not(some)
     }
 }
