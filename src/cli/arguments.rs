@@ -169,6 +169,8 @@ pub enum EngineName {
     Explicit,
     /// Procedure summaries as BDDs: exact for recursion
     Summary,
+    /// Symbolic counter abstraction: threads are counted, not told apart
+    Counter,
 }
 
 /// The BDD libraries.

@@ -111,6 +111,7 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
+        EngineName::Counter => Wish::Counter,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,

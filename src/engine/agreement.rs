@@ -21,7 +21,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
-use crate::ground::reason::Reason;
+use crate::ground::reason::{Reason, Stop};
 use crate::verdict::Answer;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -45,10 +45,16 @@ fn ask(
     threads: Threads,
 ) -> Vec<Answer> {
     let query = Query { properties: properties.to_vec(), threads };
-    let limits = Limits::none();
+    let limits = if threads == Threads::Unbounded { Limits::none() } else { Limits::firing_at(PATIENCE) };
     let run = Run { limits: &limits, observer: &Silent };
-    engine.check(program, &query, run).expect("there is no limit").answers
+    match engine.check(program, &query, run) {
+        Ok(answers) => answers.answers,
+        Err(stop) => vec![Answer::Unknown(stop.into()); properties.len()],
+    }
 }
+
+/// How often an engine may look at its limits: what is not decided then is not compared.
+const PATIENCE: u64 = 150_000;
 
 /// Whether traces must be as short as the oracle's.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,6 +96,7 @@ fn complaint(
         (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
         (Answer::Unknown(_), Answer::Unknown(_)) if silence != Silence::Never => None,
         (Answer::Unknown(_), _) if silence == Silence::Allowed => None,
+        (Answer::Unknown(Reason::Stopped(Stop::Timeout)), _) if silence != Silence::Never => None,
         (Answer::Unknown(reason), _) => Some(format!("no answer: {reason}")),
         (Answer::Reachable(trace), other) => {
             if let Err(mismatch) = replay(program, trace, threads) {
@@ -142,7 +149,8 @@ fn compare(shape: &Shape, comparison: impl Into<Comparison>, engine: impl Fn() -
         let (complaint, decided) = disagreement(&program, &mut *engine(), comparison);
         compared += decided;
         if let Some(complaint) = complaint {
-            let fails = |program: &ast::Program| disagreement(program, &mut *engine(), comparison).0.is_some();
+            let fails =
+                |program: &ast::Program| disagreement(program, &mut *engine(), comparison).0.is_some();
             let small = if fails(&program) { shrink(&program, fails) } else { program };
             panic!("seed {number}: {complaint}\n{}", print(&small));
         }

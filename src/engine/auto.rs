@@ -4,6 +4,7 @@
 //! else goes to the explicit engine, which decides what its bounds allow; for any number of threads it
 //! hunts for violations with one thread after the other ([`hunt`](super::hunt)).
 
+use super::counter::Counter;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
 use super::reducing::Reducing;
@@ -22,6 +23,8 @@ pub enum Wish {
     Explicit,
     /// The summary engine.
     Summary,
+    /// Symbolic counter abstraction.
+    Counter,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -56,9 +59,14 @@ pub fn choose(
         Reductions::On => choice(Reducing::new(Summary::new(back_end)), why),
         Reductions::Off => choice(Summary::new(back_end), why),
     };
+    let counter = |why| match reductions {
+        Reductions::On => choice(Reducing::new(Counter::new(back_end)), why),
+        Reductions::Off => choice(Counter::new(back_end), why),
+    };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
+        (Wish::Counter, ..) => counter(asked),
         (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")
