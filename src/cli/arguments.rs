@@ -171,6 +171,9 @@ pub enum EngineName {
     Summary,
     /// Symbolic counter abstraction: threads are counted, not told apart
     Counter,
+    /// Symbolic Karp–Miller: counters may be any number
+    #[value(name = "karp_miller", alias = "karp-miller")]
+    KarpMiller,
 }
 
 /// The BDD libraries.

@@ -112,6 +112,7 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
         EngineName::Counter => Wish::Counter,
+        EngineName::KarpMiller => Wish::KarpMiller,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,

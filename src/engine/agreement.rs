@@ -15,6 +15,7 @@ use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
 use crate::engine::counter::Counter;
 use crate::engine::explicit::{Bounds, Explicit};
+use crate::engine::karp_miller::KarpMiller;
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Run, Threads};
@@ -42,10 +43,10 @@ fn ask(
     engine: &mut dyn Engine,
     program: &Program,
     properties: &[PropertyId],
-    threads: Threads,
+    Comparison { threads, silence, .. }: Comparison,
 ) -> Vec<Answer> {
     let query = Query { properties: properties.to_vec(), threads };
-    let limits = if threads == Threads::Unbounded { Limits::none() } else { Limits::firing_at(PATIENCE) };
+    let limits = if silence == Silence::Never { Limits::none() } else { Limits::firing_at(PATIENCE) };
     let run = Run { limits: &limits, observer: &Silent };
     match engine.check(program, &query, run) {
         Ok(answers) => answers.answers,
@@ -125,11 +126,11 @@ fn disagreement(
 ) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
     let all: Vec<PropertyId> = program.properties.ids().collect();
-    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all, comparison.threads);
+    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all, comparison);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
     let alone = all.iter().take(ALONE).map(|&property| vec![property]);
     for asked in std::iter::once(all.clone()).chain(alone) {
-        let answers = ask(engine, &program, &asked, comparison.threads);
+        let answers = ask(engine, &program, &asked, comparison);
         for (&property, answer) in asked.iter().zip(&answers) {
             if let Some(text) = complaint(&program, answer, &oracle[property.index()], comparison) {
                 let name = &program.properties[property].name;
@@ -225,6 +226,25 @@ fn counter_agrees_on_broadcasts() {
     compare_bounded(&Shape::broadcast(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
 }
 
+/// With any number of threads. What the oracle leaves open, or the engine, is not compared.
+fn compare_unbounded(shape: &Shape, silence: Silence, engine: impl Fn() -> Box<dyn Engine>) {
+    let comparison = Comparison { length: Length::Any, threads: Threads::Unbounded, silence };
+    compare(&without_recursion(shape), comparison, &engine);
+}
+
+#[test]
+fn karp_miller_agrees_on_threaded_programs() {
+    let silence = Silence::WhereTheOracleIsSilent;
+    compare_unbounded(&Shape::threaded(), silence, || Box::new(KarpMiller::new(BackEnd::Biodivine)));
+}
+
+#[test]
+fn karp_miller_agrees_on_broadcasts() {
+    compare_unbounded(&Shape::broadcast(), Silence::Allowed, || {
+        Box::new(KarpMiller::new(BackEnd::Biodivine))
+    });
+}
+
 #[test]
 fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
     let source =
@@ -237,7 +257,7 @@ fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
         Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
     ];
     for mut engine in engines {
-        let answers = ask(&mut *engine, &program, &twice, Threads::Unbounded);
+        let answers = ask(&mut *engine, &program, &twice, Length::Any.into());
         assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
     }
 }

@@ -7,6 +7,7 @@
 use super::counter::Counter;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
+use super::karp_miller::KarpMiller;
 use super::reducing::Reducing;
 use super::summary::Summary;
 use super::{Engine, Threads};
@@ -25,6 +26,8 @@ pub enum Wish {
     Summary,
     /// Symbolic counter abstraction.
     Counter,
+    /// Symbolic Karp–Miller.
+    KarpMiller,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -63,10 +66,15 @@ pub fn choose(
         Reductions::On => choice(Reducing::new(Counter::new(back_end)), why),
         Reductions::Off => choice(Counter::new(back_end), why),
     };
+    let karp_miller = |why| match reductions {
+        Reductions::On => choice(Reducing::new(KarpMiller::new(back_end)), why),
+        Reductions::Off => choice(KarpMiller::new(back_end), why),
+    };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
         (Wish::Counter, ..) => counter(asked),
+        (Wish::KarpMiller, ..) => karp_miller(asked),
         (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")

@@ -8,6 +8,7 @@ mod corners;
 pub mod counter;
 pub mod explicit;
 pub mod hunt;
+pub mod karp_miller;
 #[cfg(test)]
 mod metamorphic;
 pub mod possible;

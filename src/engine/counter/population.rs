@@ -14,6 +14,13 @@ impl Population {
         Self { pairs: vec![(local, 1)] }
     }
 
+    /// With these pairs, in any order, local sets perhaps repeated.
+    pub fn of(pairs: Vec<(LocalId, u32)>) -> Self {
+        let mut population = Self::default();
+        pairs.into_iter().for_each(|(local, count)| population.add(local, count));
+        population
+    }
+
     /// The local sets and their counters.
     pub fn pairs(&self) -> &[(LocalId, u32)] {
         &self.pairs

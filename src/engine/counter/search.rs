@@ -6,7 +6,7 @@ use super::population::Population;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::engine::symmetry::concretise::{self, End, Move};
-use crate::engine::symmetry::{ClassId, Facing, Hearing, LocalId, Locals, Spawn, Transition};
+use crate::engine::symmetry::{Crowd, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
         let population = self.nodes[state].population.clone();
         let full = self.is_full(&population);
         for &(active, _) in population.pairs() {
-            if !self.may_run(&population, active) {
+            if !self.locals.may_run(population.pairs().iter().map(|pair| pair.0), active) {
                 continue;
             }
             let spawn = if full && matches!(self.at_bound, AtBound::Skip(_)) {
@@ -152,12 +152,6 @@ impl<'a> Search<'a> {
         population.threads() >= bound
     }
 
-    /// Whether no other thread is in an atomic section.
-    fn may_run(&self, population: &Population, active: LocalId) -> bool {
-        let mut others = population.pairs().iter().filter(|pair| pair.0 != active);
-        !others.any(|&(local, _)| self.locals.holds_atomic(local))
-    }
-
     /// Takes a step from a state.
     fn take(&mut self, state: StateId, population: &Population, taken: Taken) -> Result<(), Halt> {
         let transition = &taken.transition;
@@ -176,7 +170,7 @@ impl<'a> Search<'a> {
         let mut rest = population.clone();
         rest.remove(taken.active);
         let heard = match transition.class {
-            Some(class) => self.broadcast(&rest, class)?,
+            Some(class) => self.locals.broadcast(rest.pairs(), class)?.map(Population::of),
             None => Some(rest),
         };
         let Some(mut after) = heard else { return Ok(()) };
@@ -186,19 +180,6 @@ impl<'a> Search<'a> {
 
     fn wants_thread(&self, transition: &Transition) -> bool {
         self.locals.relations.step(transition.step).starts.is_some()
-    }
-
-    /// What the passive threads become; `None` if one of them blocks.
-    fn broadcast(&mut self, rest: &Population, class: ClassId) -> Result<Option<Population>, Stop> {
-        let mut after = Population::default();
-        for &(local, count) in rest.pairs() {
-            match self.locals.hear(local, class)? {
-                Hearing::Deaf => after.add(local, count),
-                Hearing::Moves(moved) => after.add(moved, count),
-                Hearing::Blocks => return Ok(None),
-            }
-        }
-        Ok(Some(after))
     }
 
     /// Stores what is new in a state and looks for violations in it.
@@ -245,68 +226,23 @@ impl<'a> Search<'a> {
 
     /// Looks for violations in a state.
     fn look(&mut self, state: StateId, population: &Population, shared: Bdd) -> Result<(), Halt> {
-        for &(active, count) in population.pairs() {
-            if !self.may_run(population, active) {
-                continue;
-            }
-            for &(property, failing) in self.locals.violations(active)?.iter() {
-                if self.is_open(property) {
-                    let violating = self.locals.manager().and(shared, failing)?;
-                    self.record(state, property, active, violating, None)?;
-                }
-            }
-            self.look_around(state, population, (active, count), shared)?;
+        let crowd = |count| if count > 1 { Crowd::Several } else { Crowd::One };
+        let inhabited: Vec<Inhabited> =
+            population.pairs().iter().map(|&(local, count)| (local, crowd(count))).collect();
+        let (asked, found) = (&self.query.properties, &self.found);
+        let is_open = |property| is_open(asked, found, property);
+        for violation in self.locals.violations_in(&inhabited, shared, is_open)? {
+            self.record(state, violation)?;
         }
         Ok(())
     }
 
-    /// Looks for violations of assertions about passive threads.
-    fn look_around(
-        &mut self,
-        state: StateId,
-        population: &Population,
-        (active, count): (LocalId, u32),
-        shared: Bdd,
-    ) -> Result<(), Halt> {
-        for check in self.locals.broadcast_checks(active) {
-            if !self.is_open(check.property) {
-                continue;
-            }
-            let Some(procedure) = check.audience else { continue };
-            let mut alone = true;
-            for &(other, _) in population.pairs().iter().filter(|pair| pair.0 != active || count > 1) {
-                let Some(base) = self.locals.frame_of(other, procedure) else { continue };
-                alone = false;
-                let failing = self.locals.fails_facing(active, check, other, base)?;
-                let violating = self.locals.manager().and(shared, failing)?;
-                self.record(state, check.property, active, violating, Some((other, base)))?;
-            }
-            if alone {
-                let failing = self.locals.fails_alone(active, check)?;
-                let violating = self.locals.manager().and(shared, failing)?;
-                self.record(state, check.property, active, violating, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_open(&self, property: PropertyId) -> bool {
-        let mut asked = self.query.properties.iter().zip(&self.found);
-        asked.any(|(&other, found)| other == property && found.is_none())
-    }
-
-    fn record(
-        &mut self,
-        state: StateId,
-        property: PropertyId,
-        violator: LocalId,
-        shared: Bdd,
-        facing: Option<(LocalId, usize)>,
-    ) -> Result<(), Halt> {
-        if shared == self.locals.manager().constant(false) || !self.is_open(property) {
+    fn record(&mut self, state: StateId, violation: Violation) -> Result<(), Halt> {
+        let property = violation.property;
+        if !is_open(&self.query.properties, &self.found, property) {
             return Ok(());
         }
-        let trace = self.trace(state, property, violator, shared, facing)?;
+        let trace = self.trace(state, violation)?;
         let answer = trace.map_or_else(unconcretised, |trace| Answer::Reachable(Box::new(trace)));
         for (&asked, found) in self.query.properties.iter().zip(&mut self.found) {
             if asked == property {
@@ -321,21 +257,12 @@ impl<'a> Search<'a> {
     }
 
     /// The concrete run to a violation in a state.
-    fn trace(
-        &mut self,
-        state: StateId,
-        property: PropertyId,
-        violator: LocalId,
-        shared: Bdd,
-        facing: Option<(LocalId, usize)>,
-    ) -> Result<Option<Trace>, Stop> {
-        let about = if facing.is_some() { Facing::Copy } else { Facing::Nobody };
-        let condition = self.locals.violating(violator, property, about)?;
+    fn trace(&mut self, state: StateId, violation: Violation) -> Result<Option<Trace>, Stop> {
         let population = self.nodes[state].population.pairs().to_vec();
-        let shared = self.locals.one_shared(shared)?;
-        let end = End { shared, population, violator, condition, facing };
+        let shared = self.locals.one_shared(violation.shared)?;
+        let end = End { shared, population, violation };
         let moves = self.moves(state, shared)?;
-        concretise::trace(self.program, &mut self.locals, &moves, &end, property)
+        concretise::trace(self.program, &mut self.locals, &moves, &end)
     }
 
     /// The moves that lead to these shared values in a state.
@@ -386,6 +313,11 @@ impl<'a> Search<'a> {
         let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
         Answers { answers: answers.collect(), assurance, statistics }
     }
+}
+
+/// Whether a property is asked for and not answered yet.
+fn is_open(asked: &[PropertyId], found: &[Option<Answer>], property: PropertyId) -> bool {
+    asked.iter().zip(found).any(|(&other, found)| other == property && found.is_none())
 }
 
 /// The answer when an abstract run has no concrete one: a defect of ours, and no violation.

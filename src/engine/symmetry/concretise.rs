@@ -8,6 +8,7 @@
 use super::locals::{LocalId, Locals, Spawn, Transition};
 use super::passive::Hearing;
 use super::relations::StepId;
+use super::violations::Violation;
 use crate::bdd::{Bdd, Level, ops};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::interpret::{State, Thread};
@@ -35,16 +36,12 @@ pub struct Move {
 /// Where an abstract run ends.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// The shared values for which the property is violated.
+    /// The shared values in which it ends.
     pub shared: Bdd,
     /// How many threads are in which local set.
     pub population: Vec<(LocalId, u32)>,
-    /// The local set of the thread that violates the property.
-    pub violator: LocalId,
-    /// The violating values: over shared variables, slots, and the passive copy.
-    pub condition: Bdd,
-    /// The local set of the passive thread that the violation is about, and where its copy begins.
-    pub facing: Option<(LocalId, usize)>,
+    /// What is violated.
+    pub violation: Violation,
 }
 
 /// A thread of a concrete state. Only live slots have meaning.
@@ -83,7 +80,6 @@ pub fn trace(
     locals: &mut Locals<'_>,
     moves: &[Move],
     end: &End,
-    property: PropertyId,
 ) -> Result<Option<Trace>, Stop> {
     let shared = Bits::new(program.global_count);
     let mut concretiser = Concretiser { locals, shared, threads: Vec::new(), tokens: 0 };
@@ -94,7 +90,7 @@ pub fn trace(
         happened.push(back);
     }
     happened.reverse();
-    concretiser.forwards(program, &happened, violator, property)
+    concretiser.forwards(program, &happened, violator, end.violation.property)
 }
 
 impl Concretiser<'_, '_> {
@@ -127,12 +123,14 @@ impl Concretiser<'_, '_> {
 
     /// Chooses the last concrete state; returns the token of the violator.
     fn last_state(&mut self, end: &End) -> Result<Option<usize>, Stop> {
-        let violator_set = self.locals.get(end.violator).set;
-        let facing = match end.facing {
+        let Violation { property, violator, facing, .. } = end.violation;
+        let violator_set = self.locals.get(violator).set;
+        let condition = self.locals.violating(violator, property, end.violation.about())?;
+        let facing = match facing {
             Some((local, base)) => Some((local, base, self.locals.as_copy(local, base)?)),
             None => None,
         };
-        let mut parts = vec![end.shared, violator_set, end.condition];
+        let mut parts = vec![end.shared, violator_set, condition];
         parts.extend(facing.map(|(_, _, set)| set));
         let Some(literals) = self.pick(&parts)? else { return Ok(None) };
         for (variable, pair) in self.locals.relations.levels.shared.iter().enumerate() {
@@ -140,9 +138,9 @@ impl Concretiser<'_, '_> {
         }
         let token = self.fresh();
         let slots = self.slots_from(&literals);
-        self.threads.push(Concrete { token, local: end.violator, slots });
+        self.threads.push(Concrete { token, local: violator, slots });
         let mut rest = end.population.clone();
-        if !take(&mut rest, end.violator) {
+        if !take(&mut rest, violator) {
             return Ok(None);
         }
         if let Some((local, base, _)) = facing {

@@ -16,8 +16,10 @@ mod locals;
 mod parts;
 mod passive;
 mod relations;
+mod violations;
 
 pub use levels::Levels;
 pub use locals::{Facing, Local, LocalId, Locals, Spawn, Transition};
 pub use passive::Hearing;
 pub use relations::{ClassId, StepId};
+pub use violations::{Crowd, Inhabited, Violation};
