@@ -2,8 +2,9 @@
 //!
 //! [`net::Net`] is the common form of thread transition systems and Petri nets, and of Boolean programs whose
 //! thread states have been enumerated: a finite control, places that hold any number of tokens, and steps that
-//! take, give and sweep. [`tts`] reads the thread transition systems of bfc.
+//! take, give and sweep. [`tts`] and [`mist`] read the formats of the neighbours.
 
+pub mod mist;
 pub mod names;
 pub mod net;
 pub mod tts;
