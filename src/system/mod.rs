@@ -2,6 +2,10 @@
 //!
 //! [`net::Net`] is the common form of thread transition systems and Petri nets, and of Boolean programs whose
 //! thread states have been enumerated: a finite control, places that hold any number of tokens, and steps that
-//! take, give and sweep.
+//! take, give and sweep. [`tts`] and [`mist`] read the formats of the neighbours.
 
+pub mod mist;
+pub mod names;
 pub mod net;
+pub mod tts;
+mod well_formed;
