@@ -20,7 +20,11 @@ use crate::ground::reason::Stop;
 use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition};
 
 /// Programs with more cells than this are not asked: one question takes too long.
-const CELLS: usize = 1 << 20;
+const CELLS: usize = 1 << 22;
+/// Nets with more places and control states than this are not asked either.
+const ROWS: usize = 1 << 15;
+/// How many cells one question may look at.
+const QUESTION: u64 = 1 << 26;
 /// How many cells may be looked at before a question must have been answered.
 const BUDGET: i64 = 1 << 24;
 /// How many cells more may be looked at for each one that led to an answer.
@@ -41,10 +45,10 @@ struct Weights {
 }
 
 /// The invariants of a net.
-pub(super) struct Invariants {
+pub(super) struct Invariants<'a> {
     places: usize,
     rows: usize,
-    net: Net,
+    net: &'a Net,
     columns: Vec<Column>,
     known: Vec<Weights>,
     /// Rows that a column has an entry in.
@@ -54,20 +58,21 @@ pub(super) struct Invariants {
     work: u64,
 }
 
-impl Invariants {
+impl<'a> Invariants<'a> {
     /// No invariant yet.
-    pub(super) fn new(index: &NetIndex<'_>) -> Self {
+    pub(super) fn new(index: &NetIndex<'a>) -> Self {
         let net = index.net;
         let (places, controls) = (net.places.len(), net.controls.len());
         let rows = places + controls;
-        let mut columns = if net.initial.len() == 1 { columns(net) } else { Vec::new() };
+        let useful = net.initial.len() == 1 && rows <= ROWS;
+        let mut columns = if useful { columns(net) } else { Vec::new() };
         columns.sort_unstable();
         columns.dedup();
         let mut in_use = vec![false; rows];
         columns.iter().flatten().for_each(|&(row, _)| in_use[row] = true);
         let cells = in_use.iter().filter(|used| **used).count().saturating_mul(columns.len());
-        let budget = if cells <= CELLS && net.initial.len() == 1 { BUDGET } else { 0 };
-        Self { places, rows, net: net.clone(), columns, known: Vec::new(), in_use, budget, work: 0 }
+        let budget = if useful && cells <= CELLS { BUDGET } else { 0 };
+        Self { places, rows, net, columns, known: Vec::new(), in_use, budget, work: 0 }
     }
 
     /// Work done, in comparisons.
@@ -234,6 +239,9 @@ impl Program {
     fn farkas(&mut self, limits: &Limits) -> Result<Option<Vec<f64>>, Stop> {
         for pivots in 0..PIVOTS {
             limits.check()?;
+            if self.cells > QUESTION {
+                break;
+            }
             self.cells += (self.rows.len() * self.nonbasic.len()) as u64;
             let Some(row) = self.violated(pivots) else { return Ok(None) };
             match self.entering(row, pivots) {
