@@ -5,6 +5,7 @@ mod agreement;
 pub mod auto;
 #[cfg(test)]
 mod corners;
+pub mod coverability;
 pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
