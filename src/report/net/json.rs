@@ -19,28 +19,30 @@ pub fn report(report: &NetReport<'_>) -> String {
 }
 
 fn property(report: &NetReport<'_>) -> Value {
+    let asked = report.net.map_or_else(String::new, question);
     let mut entry = Map::new();
-    entry.insert("id".into(), json!(COVER));
-    entry.insert("kind".into(), json!("cover"));
-    let mut text = report.net.map_or_else(String::new, question);
-    let word = match &report.outcome.verdict {
-        NetVerdict::Holds => "holds",
-        NetVerdict::Violated(trace) => {
-            if let Some(net) = report.net {
-                text = net.targets.get(trace.target).map_or(text, |target| target_text(net, target));
-                if report.trace.is_some() {
-                    entry.insert("run".into(), run(report, net, trace));
-                }
+    let mut add = |name: &str, value: Value| drop(entry.insert(name.to_owned(), value));
+    add("id", json!(COVER));
+    add("kind", json!("cover"));
+    match (&report.outcome.verdict, report.net) {
+        (NetVerdict::Holds, _) => {
+            add("text", json!(asked));
+            add("verdict", json!("holds"));
+        }
+        (NetVerdict::Unknown(reason), _) => {
+            add("text", json!(asked));
+            add("verdict", json!("unknown"));
+            add("reason", json!(reason.to_string()));
+        }
+        (NetVerdict::Violated(trace), net) => {
+            let covered = net.and_then(|net| Some(target_text(net, net.targets.get(trace.target)?)));
+            add("text", json!(covered.unwrap_or(asked)));
+            add("verdict", json!("violated"));
+            if let (Some(net), Some(_)) = (net, report.trace) {
+                add("run", run(report, net, trace));
             }
-            "violated"
         }
-        NetVerdict::Unknown(reason) => {
-            entry.insert("reason".into(), json!(reason.to_string()));
-            "unknown"
-        }
-    };
-    entry.insert("text".into(), json!(text));
-    entry.insert("verdict".into(), json!(word));
+    }
     Value::Object(entry)
 }
 

@@ -89,6 +89,7 @@ fn initially(net: &Net, start: &Configuration) -> String {
         if unbounded.contains(&place) { format!("{text} of any number") } else { text }
     });
     let tokens = tokens.collect::<Vec<_>>().join(", ");
+    let tokens = if tokens.is_empty() { "nothing".to_owned() } else { tokens };
     if net.controls.len() == 1 { tokens } else { format!("{} | {tokens}", net.controls.name(start.control)) }
 }
 
