@@ -102,3 +102,140 @@ fn subtract(tokens: &mut Tokens, place: PlaceId, count: u64) -> Option<()> {
     tokens.insert(place, left);
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boolean::generate::Seed;
+    use crate::system::names::Names;
+    use crate::system::net::{ControlId, Target, TransitionId};
+    use std::collections::BTreeSet;
+
+    const PLACES: usize = 4;
+
+    fn place(seed: &mut Seed) -> PlaceId {
+        PlaceId::new(seed.below(PLACES))
+    }
+
+    fn counts(seed: &mut Seed) -> Vec<(PlaceId, u32)> {
+        let some: BTreeMap<PlaceId, u32> = (0..seed.below(3)).map(|_| (place(seed), 1)).collect();
+        some.into_iter().collect()
+    }
+
+    fn transition(seed: &mut Seed) -> Transition {
+        let mut sweep = BTreeMap::new();
+        for _ in 0..seed.below(4) {
+            let places: BTreeSet<PlaceId> = (0..=seed.below(3)).map(|_| place(seed)).collect();
+            let kind = match seed.below(6) {
+                0 => Sweep::Lose,
+                1 => Sweep::Forbid,
+                _ => Sweep::Move(places.into_iter().collect()),
+            };
+            sweep.insert(place(seed), kind);
+        }
+        let (from, to) = (ControlId::new(seed.below(2)), ControlId::new(seed.below(2)));
+        let (take, give) = (counts(seed), counts(seed));
+        Transition { from, to, take, sweep: sweep.into_iter().collect(), give, line: 1 }
+    }
+
+    /// Every configuration that a step can lead to, token by token.
+    fn successors(before: &Configuration, transition: &Transition) -> BTreeSet<Configuration> {
+        let mut tokens: Vec<PlaceId> = Vec::new();
+        for &(place, count) in &before.tokens {
+            tokens.extend(std::iter::repeat_n(place, count as usize));
+        }
+        for &(place, count) in &transition.take {
+            for _ in 0..count {
+                let Some(position) = tokens.iter().position(|&token| token == place) else {
+                    return BTreeSet::new();
+                };
+                tokens.remove(position);
+            }
+        }
+        if before.control != transition.from {
+            return BTreeSet::new();
+        }
+        let given = transition.give.iter().flat_map(|&(place, count)| vec![place; count as usize]);
+        let mut ends: BTreeSet<Vec<PlaceId>> = BTreeSet::from([given.collect()]);
+        for token in tokens {
+            let sweep = transition.sweep.iter().find(|(place, _)| *place == token).map(|(_, sweep)| sweep);
+            let choices: Vec<Option<PlaceId>> = match sweep {
+                None => vec![Some(token)],
+                Some(Sweep::Lose) => vec![None],
+                Some(Sweep::Forbid) => vec![],
+                Some(Sweep::Move(places)) => places.iter().copied().map(Some).collect(),
+            };
+            let with = |end: &Vec<PlaceId>, choice: &Option<PlaceId>| {
+                let mut end: Vec<PlaceId> = end.iter().copied().chain(*choice).collect();
+                end.sort_unstable();
+                end
+            };
+            ends = ends.iter().flat_map(|end| choices.iter().map(move |choice| with(end, choice))).collect();
+        }
+        ends.iter().map(|end| configuration(transition.to, end)).collect()
+    }
+
+    fn configuration(control: ControlId, tokens: &[PlaceId]) -> Configuration {
+        let mut counts: BTreeMap<PlaceId, u32> = BTreeMap::new();
+        tokens.iter().for_each(|&place| *counts.entry(place).or_default() += 1);
+        Configuration { control, tokens: counts.into_iter().collect() }
+    }
+
+    #[test]
+    fn steps_are_those_that_tokens_can_take_one_by_one() {
+        let (mut right, mut wrong) = (0, 0);
+        for number in 0..4000 {
+            let mut seed = Seed::new(number);
+            let transition = transition(&mut seed);
+            let start: Vec<PlaceId> = (0..seed.below(6)).map(|_| place(&mut seed)).collect();
+            let before = configuration(transition.from, &start);
+            let all = successors(&before, &transition);
+            for after in &all {
+                assert_eq!(step(&before, &transition, after), Ok(()), "seed {number}");
+                right += 1;
+            }
+            for _ in 0..8 {
+                let end: Vec<PlaceId> = (0..seed.below(7)).map(|_| place(&mut seed)).collect();
+                let after = configuration(transition.to, &end);
+                let found = step(&before, &transition, &after).is_ok();
+                assert_eq!(found, all.contains(&after), "seed {number}: {before:?} {transition:?} {after:?}");
+                wrong += usize::from(!found);
+            }
+        }
+        assert!(right > 2000 && wrong > 4000, "{right} right, {wrong} wrong");
+    }
+
+    #[test]
+    fn a_trace_is_a_run_from_its_start_to_its_target() {
+        let (zero, one) = (PlaceId::new(0), PlaceId::new(1));
+        let control = ControlId::new(0);
+        let (take, give) = (vec![(zero, 1)], vec![(one, 1)]);
+        let step = Transition { from: control, to: control, take, sweep: vec![], give, line: 1 };
+        let net = Net {
+            controls: Names::numbered(1),
+            places: Names::numbered(2),
+            transitions: std::iter::once(step).collect(),
+            initial: vec![Initial { control, tokens: vec![(zero, 1)], unbounded: vec![zero] }],
+            targets: vec![Target { control, tokens: vec![(one, 1)] }],
+        };
+        let good = NetTrace {
+            target: 0,
+            initial: configuration(control, &[zero, zero]),
+            steps: vec![(TransitionId::new(0), configuration(control, &[zero, one]))],
+        };
+        assert_eq!(replay_net(&net, &good), Ok(()));
+        let place = |trace: &NetTrace| replay_net(&net, trace).map_err(|mismatch| mismatch.place);
+        let starting =
+            |tokens: &[PlaceId]| NetTrace { initial: configuration(control, tokens), ..good.clone() };
+        assert_eq!(place(&starting(&[])), Err(Place::Initial));
+        assert_eq!(place(&starting(&[zero, one])), Err(Place::Initial));
+        assert_eq!(place(&starting(&[zero, zero, zero])), Err(Place::Step(0)));
+        let other = NetTrace { steps: vec![(TransitionId::new(7), good.steps[0].1.clone())], ..good.clone() };
+        assert_eq!(place(&other), Err(Place::Step(0)));
+        assert_eq!(place(&NetTrace { steps: vec![], ..good.clone() }), Err(Place::End));
+        assert_eq!(place(&NetTrace { target: 1, ..good.clone() }), Err(Place::End));
+        let mut malformed = good.clone();
+        malformed.initial.tokens.push((PlaceId::new(9), 1));
+        assert_eq!(place(&malformed), Err(Place::Initial));
+    }
+}

@@ -38,6 +38,11 @@ pub fn format(file: &Path, input: &NetInput) -> Option<Format> {
     }
 }
 
+/// Whether a file is a net by its ending.
+pub fn is_net(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "tts" || extension == "spec")
+}
+
 /// What is wrong with a command line, if an option does not apply to the kind of input.
 pub fn misplaced(format: Option<Format>, arguments: &Check, matches: &ArgMatches) -> Option<String> {
     let given = |option: &&str| {

@@ -17,6 +17,10 @@ use std::path::Path;
 
 /// `boolero list`
 pub fn list(arguments: &List, errors: Colors) -> Exit {
+    if net::is_net(&arguments.input.file) {
+        complain("only the properties of Boolean programs can be listed; a net has its targets");
+        return Exit::Usage;
+    }
     let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
     let document = || json::list(&loaded.source, &loaded.program);
     match &arguments.json {
@@ -56,6 +60,10 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
 
 /// `boolero fmt`
 pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
+    if let Some(path) = arguments.files.iter().find(|path| net::is_net(path)) {
+        complain(&format!("`{}` is a net; only Boolean programs can be formatted", path.display()));
+        return Exit::Usage;
+    }
     let mut worst = Exit::Holds;
     for path in &arguments.files {
         let exit = match (formatted(path, errors), arguments.check) {
