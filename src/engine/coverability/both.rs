@@ -45,6 +45,9 @@ pub(super) struct Both<'a> {
     method: Method,
     forward: Forward<'a>,
     backward: Backward<'a>,
+    /// The work that was done in the turns of each.
+    forward_work: u64,
+    backward_work: u64,
 }
 
 /// What a turn comes to.
@@ -58,7 +61,7 @@ impl<'a> Both<'a> {
     /// Searches that have yet to begin.
     pub(super) fn new(index: &'a NetIndex<'a>, method: Method, run: Run<'a>) -> Self {
         let (forward, backward) = (Forward::new(index, run.limits), Backward::new(index, run.limits));
-        Self { index, run, method, forward, backward }
+        Self { index, run, method, forward, backward, forward_work: 0, backward_work: 0 }
     }
 
     /// Searches until there is an answer.
@@ -77,13 +80,22 @@ impl<'a> Both<'a> {
             }
             turns += 1;
             self.tell(turns);
-            turn = match self.method {
-                Method::KarpMiller => self.forward_turn()?,
-                Method::Backward => self.backward_turn()?,
-                Method::Auto if self.forward.work() <= self.backward.work() => self.forward_turn()?,
-                Method::Auto => self.backward_turn()?,
-            };
+            turn = self.take_turn()?;
         }
+    }
+
+    /// The work of a turn includes looking for where the searches meet, in whichever's antichain.
+    fn take_turn(&mut self) -> Result<Turn, Stop> {
+        let before = self.forward.work() + self.backward.work();
+        let forward = match self.method {
+            Method::KarpMiller => true,
+            Method::Backward => false,
+            Method::Auto => self.forward_work <= self.backward_work,
+        };
+        let turn = if forward { self.forward_turn()? } else { self.backward_turn()? };
+        let work = self.forward.work() + self.backward.work() - before;
+        *(if forward { &mut self.forward_work } else { &mut self.backward_work }) += work;
+        Ok(turn)
     }
 
     fn tell(&self, turns: u64) {
