@@ -107,10 +107,13 @@ impl Maximal {
     }
 }
 
+/// A marking of the caller behind its signature.
+type Entry = (Signature, usize);
+
 /// Markings of which only the smallest matter.
 #[derive(Default)]
 pub(super) struct Minimal {
-    lists: FxHashMap<(ControlId, Option<PlaceId>), Vec<(Signature, usize)>>,
+    lists: FxHashMap<(ControlId, Option<PlaceId>), Vec<Entry>>,
     scanned: Cell<u64>,
 }
 
@@ -125,7 +128,7 @@ impl Minimal {
     ) -> Option<usize> {
         let signature = Signature::of(tokens);
         let keys = std::iter::once(None).chain(tokens.iter().map(|entry| Some(entry.0)));
-        let below = |entry: &(Signature, usize)| {
+        let below = |entry: &Entry| {
             entry.0.may_be_below(signature) && Some(entry.1) != except && is_below(get(entry.1), tokens)
         };
         for list in keys.filter_map(|key| self.lists.get(&(control, key))) {

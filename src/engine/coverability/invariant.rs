@@ -320,3 +320,60 @@ fn integers(weights: &[f64], rows: usize) -> Option<Vec<i64>> {
     integers.resize(rows, 0);
     Some(integers)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::support::Support;
+    use super::*;
+    use crate::system::names::Names;
+    use crate::system::net::{Initial, TransitionId};
+
+    /// Any number of threads (0) go inside (1) with a permit (2), and out again.
+    fn permits(number: u32) -> Net {
+        let tokens = |places: &[usize]| places.iter().map(|&place| (PlaceId::new(place), 1)).collect();
+        let transition = |take: &[usize], give: &[usize]| Transition {
+            from: ControlId::new(0),
+            to: ControlId::new(0),
+            take: tokens(take),
+            sweep: Vec::new(),
+            give: tokens(give),
+            line: 0,
+        };
+        Net {
+            controls: Names::numbered(1),
+            places: Names::numbered(3),
+            transitions: [transition(&[0, 2], &[1]), transition(&[1], &[0, 2])].into_iter().collect(),
+            initial: vec![Initial {
+                control: ControlId::new(0),
+                tokens: vec![(PlaceId::new(2), number)],
+                unbounded: vec![PlaceId::new(0)],
+            }],
+            targets: Vec::new(),
+        }
+    }
+
+    fn excluded(net: &Net, inside: u32) -> bool {
+        let limits = Limits::none();
+        let index = NetIndex::new(net, Support::of(net, &limits).expect("there is no limit"));
+        let tokens = [(PlaceId::new(0), 5), (PlaceId::new(1), inside)];
+        Invariants::new(&index).exclude(ControlId::new(0), &tokens, &limits).expect("there is no limit")
+    }
+
+    #[test]
+    fn no_more_are_inside_than_there_are_permits() {
+        for permits_given in 1..4 {
+            let net = permits(permits_given);
+            assert!(!excluded(&net, permits_given));
+            assert!(excluded(&net, permits_given + 1));
+        }
+    }
+
+    #[test]
+    fn moved_tokens_count() {
+        let mut net = permits(1);
+        // Everyone may be moved inside.
+        net.transitions[TransitionId::new(1)].sweep =
+            vec![(PlaceId::new(0), Sweep::Move(vec![PlaceId::new(1)]))];
+        assert!(!excluded(&net, 2));
+    }
+}

@@ -272,9 +272,9 @@ impl Flow<'_> {
                 if self.left[source] > 0 {
                     return Some(self.push(need, current, source, missing, &found));
                 }
-                for other in 0..self.needs.len() {
-                    if other != need && found[other].is_none() && self.sent[source][other] > 0 {
-                        found[other] = Some((source, current));
+                for (other, through) in found.iter_mut().enumerate() {
+                    if other != need && through.is_none() && self.sent[source][other] > 0 {
+                        *through = Some((source, current));
                         queue.push_back(other);
                     }
                 }
