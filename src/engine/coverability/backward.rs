@@ -10,7 +10,7 @@
 
 use super::antichain::{Met, Minimal};
 use super::index::NetIndex;
-use super::invariant::Invariants;
+use super::invariant::{Invariants, Pruning};
 use super::marking::{Tokens, finite_total};
 use super::semantics::predecessors;
 use crate::ground::index::{Index, IndexVec};
@@ -75,7 +75,7 @@ pub(super) enum Progress {
 
 impl<'a> Backward<'a> {
     /// A search that has yet to begin.
-    pub(super) fn new(index: &'a NetIndex<'a>, limits: &'a Limits) -> Self {
+    pub(super) fn new(index: &'a NetIndex<'a>, pruning: Pruning, limits: &'a Limits) -> Self {
         Self {
             index,
             limits,
@@ -84,7 +84,7 @@ impl<'a> Backward<'a> {
             met: Met::default(),
             work: 0,
             queue: BinaryHeap::new(),
-            invariants: Invariants::new(index),
+            invariants: Invariants::new(index, pruning),
             pruned: 0,
         }
     }

@@ -9,6 +9,7 @@ use super::Method;
 use super::backward::{self, Backward, ElementId};
 use super::concretise::outline;
 use super::index::NetIndex;
+use super::invariant::Pruning;
 use super::karp_miller::{self, Forward, NodeId};
 use super::run::{follow, way_to_target};
 use crate::engine::Run;
@@ -60,7 +61,9 @@ enum Turn {
 impl<'a> Both<'a> {
     /// Searches that have yet to begin.
     pub(super) fn new(index: &'a NetIndex<'a>, method: Method, run: Run<'a>) -> Self {
-        let (forward, backward) = (Forward::new(index, run.limits), Backward::new(index, run.limits));
+        let pruning = if method == Method::KarpMiller { Pruning::None } else { Pruning::Invariants };
+        let (forward, backward) =
+            (Forward::new(index, run.limits), Backward::new(index, pruning, run.limits));
         Self { index, run, method, forward, backward, forward_work: 0, backward_work: 0 }
     }
 

@@ -34,6 +34,15 @@ const TINY: f64 = 1e-7;
 /// Pivots after which a program is given up; from half of them on Bland's rule keeps it from turning in circles.
 const PIVOTS: usize = 400;
 
+/// Whether elements are held against invariants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pruning {
+    /// They are.
+    Invariants,
+    /// They are not: the forward search is to do the work.
+    None,
+}
+
 /// The columns of the program: what a firing adds, by row. Rows are places, then control states.
 type Column = Vec<(usize, i64)>;
 
@@ -60,11 +69,11 @@ pub(super) struct Invariants<'a> {
 
 impl<'a> Invariants<'a> {
     /// No invariant yet.
-    pub(super) fn new(index: &NetIndex<'a>) -> Self {
+    pub(super) fn new(index: &NetIndex<'a>, pruning: Pruning) -> Self {
         let net = index.net;
         let (places, controls) = (net.places.len(), net.controls.len());
         let rows = places + controls;
-        let useful = net.initial.len() == 1 && rows <= ROWS;
+        let useful = pruning == Pruning::Invariants && net.initial.len() == 1 && rows <= ROWS;
         let mut columns = if useful { columns(net) } else { Vec::new() };
         columns.sort_unstable();
         columns.dedup();
@@ -356,7 +365,8 @@ mod tests {
         let limits = Limits::none();
         let index = NetIndex::new(net, Support::of(net, &limits).expect("there is no limit"));
         let tokens = [(PlaceId::new(0), 5), (PlaceId::new(1), inside)];
-        Invariants::new(&index).exclude(ControlId::new(0), &tokens, &limits).expect("there is no limit")
+        let mut invariants = Invariants::new(&index, Pruning::Invariants);
+        invariants.exclude(ControlId::new(0), &tokens, &limits).expect("there is no limit")
     }
 
     #[test]

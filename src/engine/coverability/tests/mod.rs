@@ -50,11 +50,14 @@ fn complaint(net: &Net, method: Method, answer: &NetAnswer, oracle: &Exploration
     }
 }
 
+fn oracle(net: &Net) -> Exploration {
+    let limits = Limits::none();
+    explore(net, BOUNDS, Run { limits: &limits, observer: &Silent }).expect("there is no limit").exploration
+}
+
 /// The first disagreement on a net.
 fn disagreement(net: &Net) -> Option<String> {
-    let limits = Limits::none();
-    let run = Run { limits: &limits, observer: &Silent };
-    let oracle = explore(net, BOUNDS, run).expect("there is no limit").exploration;
+    let oracle = oracle(net);
     let given: Vec<(Method, NetAnswer)> = METHODS.map(|method| (method, ask(net, method))).into();
     let wrong = given.iter().find_map(|(method, answer)| {
         complaint(net, *method, answer, &oracle).map(|text| format!("{method:?}: {text}, oracle {oracle:?}"))
@@ -66,13 +69,21 @@ fn disagreement(net: &Net) -> Option<String> {
 
 fn compare(shape: Shape) {
     let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 600));
+    let (mut covered, mut exhausted) = (0, 0);
     for number in seed..seed + count {
         let net = generate(number, shape);
+        match oracle(&net) {
+            Exploration::Covered(_) => covered += 1,
+            Exploration::Exhausted => exhausted += 1,
+            Exploration::Cut => {}
+        }
         if disagreement(&net).is_some() {
             let small = shrink(&net, |net| disagreement(net).is_some());
             panic!("seed {number}: {}\n{small:#?}", disagreement(&small).unwrap_or_default());
         }
     }
+    println!("{shape:?}: {covered} of {count} nets covered, {exhausted} exhausted");
+    assert!(covered >= count / 10 && exhausted >= count / 10, "{covered} and {exhausted} of {count}");
 }
 
 #[test]
