@@ -1,8 +1,9 @@
 //! The commands that decide nothing: `list`, `fmt`, `emit`, `completions`, `man`.
 
-use super::arguments::{Cli, Emit, Fmt, GraphForm, List};
+use super::arguments::{Cli, Emit, Fmt, Form, List};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Refused};
+use super::net;
 use crate::boolean::cfg_text::cfg_text;
 use crate::boolean::dot::dot;
 use crate::boolean::{parse, print as printer};
@@ -16,6 +17,10 @@ use std::path::Path;
 
 /// `boolero list`
 pub fn list(arguments: &List, errors: Colors) -> Exit {
+    if net::is_net(&arguments.input.file) {
+        complain("only the properties of Boolean programs can be listed; a net has its targets");
+        return Exit::Usage;
+    }
     let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
     let document = || json::list(&loaded.source, &loaded.program);
     match &arguments.json {
@@ -37,16 +42,28 @@ pub fn list(arguments: &List, errors: Colors) -> Exit {
 
 /// `boolero emit`
 pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
+    if let Some(format) = net::format(&arguments.input.file, &arguments.net) {
+        return net::emit(arguments, format, errors);
+    }
+    let form = match arguments.form {
+        Form::Cfg => cfg_text,
+        Form::Dot => dot,
+        Form::Tts | Form::Mist => {
+            complain("only nets can be emitted as nets: files that end in `.tts` or `.spec`");
+            return Exit::Usage;
+        }
+    };
     let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
-    print(&match arguments.form {
-        GraphForm::Cfg => cfg_text(&loaded.program),
-        GraphForm::Dot => dot(&loaded.program),
-    });
+    print(&form(&loaded.program));
     Exit::Holds
 }
 
 /// `boolero fmt`
 pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
+    if let Some(path) = arguments.files.iter().find(|path| net::is_net(path)) {
+        complain(&format!("`{}` is a net; only Boolean programs can be formatted", path.display()));
+        return Exit::Usage;
+    }
     let mut worst = Exit::Holds;
     for path in &arguments.files {
         let exit = match (formatted(path, errors), arguments.check) {

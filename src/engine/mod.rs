@@ -6,6 +6,7 @@ pub mod auto;
 #[cfg(test)]
 mod corners;
 pub mod counter;
+pub mod coverability;
 pub mod explicit;
 pub mod hunt;
 pub mod karp_miller;

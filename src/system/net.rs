@@ -3,15 +3,15 @@
 //! A configuration is a control state and a number of tokens for every place. A transition is taken from one
 //! control state to another: it takes tokens, then sweeps places (every token that is left on a swept place moves,
 //! is lost, or forbids the step), then gives tokens. A Petri net has one control state; a thread transition system
-//! has its shared states as control and its local states as places [KKW14].
+//! has its shared states as control and its local states as places \[KKW14\].
 //!
 //! Without [`Sweep::Forbid`] such nets are well-structured: more tokens never disable a step, and coverability is
 //! decidable. With it they are not. The *monotone closure* of a net lets forbidding tokens die instead: it has more
 //! behaviour, so what it cannot cover the net cannot cover either, and what it covers must be replayed on the net.
 
+use super::names::Names;
 use crate::ground::index::IndexVec;
 use crate::index_types;
-use std::sync::Arc;
 
 index_types! {
     /// A control state: a valuation of what is shared.
@@ -25,10 +25,10 @@ index_types! {
 /// A net.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// The control states, by name.
-    pub controls: IndexVec<ControlId, Arc<str>>,
-    /// The places, by name.
-    pub places: IndexVec<PlaceId, Arc<str>>,
+    /// The control states.
+    pub controls: Names<ControlId>,
+    /// The places.
+    pub places: Names<PlaceId>,
     /// The transitions.
     pub transitions: IndexVec<TransitionId, Transition>,
     /// Where runs may start: in any of these.
