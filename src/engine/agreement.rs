@@ -13,6 +13,9 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
+use crate::engine::backward::Backward;
+use crate::engine::coverability::Method;
+use crate::engine::cutoff::Cutoff;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
@@ -20,6 +23,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
+use crate::ground::reason::Reason;
 use crate::verdict::Answer;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -152,14 +156,107 @@ fn summary_on_oxidd_agrees_on_recursive_programs() {
     compare(&Shape::recursive(), Length::Shortest, || Box::new(Summary::new(BackEnd::Oxidd)));
 }
 
+/// What must be answered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coverage {
+    /// Every property, unless the program is recursive.
+    All,
+    /// An engine may leave properties open.
+    Some,
+}
+
+/// What is wrong with an answer of an engine for threads, which may leave questions open.
+fn threaded_complaint(
+    program: &Program,
+    answer: &Answer,
+    oracle: &Answer,
+    coverage: Coverage,
+) -> Option<String> {
+    match answer {
+        Answer::Unknown(Reason::Unsupported(text)) if text.starts_with("threads and recursion") => None,
+        Answer::Unknown(Reason::ReplayMismatch(text)) => Some(format!("the way back was lost: {text}")),
+        Answer::Unknown(_) if coverage == Coverage::Some => None,
+        _ => complaint(program, answer, oracle, Length::Any),
+    }
+}
+
+/// Holds an engine for any number of threads against the oracle; how many properties both decided.
+fn compare_threaded(shape: &Shape, coverage: Coverage, engine: impl Fn() -> Box<dyn Engine>) -> u64 {
+    let disagreement = |program: &ast::Program| -> (Option<String>, u64) {
+        let Some(program) = lower(program) else { return (None, 0) };
+        let all: Vec<PropertyId> = program.properties.ids().collect();
+        let bounds = Bounds { states: 20_000, depth: 6, threads: 4 };
+        let oracle = ask(&mut Explicit { bounds }, &program, &all);
+        let mut decided = 0;
+        for asked in std::iter::once(all.clone()).chain(all.first().map(|&first| vec![first])) {
+            for (&property, answer) in asked.iter().zip(ask(&mut *engine(), &program, &asked)) {
+                let oracle = &oracle[property.index()];
+                let unknown = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+                decided += u64::from(!unknown(&answer) && !unknown(oracle));
+                if let Some(text) = threaded_complaint(&program, &answer, oracle, coverage) {
+                    return (Some(format!("{}: {text}", program.properties[property].name)), decided);
+                }
+            }
+        }
+        (None, decided)
+    };
+    let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
+    let mut compared = 0;
+    for number in seed..seed + count {
+        let program = generate(number, shape);
+        let (complaint, decided) = disagreement(&program);
+        compared += decided;
+        if let Some(complaint) = complaint {
+            let small = shrink(&program, |program| disagreement(program).0.is_some());
+            panic!("seed {number}: {complaint}\n{}", print(&small));
+        }
+    }
+    println!("seeds {seed}..{}: {compared} properties compared, no disagreement", seed + count);
+    compared
+}
+
+fn at_least(part: u64, compared: u64) {
+    let count = setting("BOOLERO_COUNT", 300);
+    assert!(compared * part >= count, "only {compared} properties of {count} programs were compared");
+}
+
+#[test]
+fn backward_agrees_on_threaded_programs() {
+    let compared = compare_threaded(&Shape::threaded(), Coverage::All, || Box::new(Backward::default()));
+    at_least(2, compared);
+}
+
+#[test]
+fn backward_agrees_on_broadcasts() {
+    let compared = compare_threaded(&Shape::broadcast(), Coverage::Some, || Box::new(Backward::default()));
+    at_least(2, compared);
+}
+
+#[test]
+fn backward_search_and_forward_search_agree_on_threaded_programs() {
+    for method in [Method::Backward, Method::KarpMiller] {
+        let engine = || -> Box<dyn Engine> { Box::new(Backward { method, ..Backward::default() }) };
+        at_least(2, compare_threaded(&Shape::threaded(), Coverage::Some, engine));
+        at_least(4, compare_threaded(&Shape::broadcast(), Coverage::Some, engine));
+    }
+}
+
+#[test]
+fn cutoff_agrees_on_threaded_programs() {
+    let compared = compare_threaded(&Shape::threaded(), Coverage::Some, || Box::new(Cutoff::default()));
+    at_least(2, compared);
+}
+
 #[test]
 fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
     let source =
         crate::ground::source::SourceFile::new("test.bp", "decl a; void main() begin assert(a); end");
     let program = lower(&crate::boolean::parse::parse(&source).expect("well-formed")).expect("well-formed");
     let twice: Vec<PropertyId> = program.properties.ids().chain(program.properties.ids()).collect();
-    let engines: [Box<dyn Engine>; 3] = [
+    let engines: [Box<dyn Engine>; 5] = [
         Box::new(Explicit::default()),
+        Box::new(Backward::default()),
+        Box::new(Cutoff::default()),
         Box::new(Summary::new(BackEnd::Biodivine)),
         Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
     ];

@@ -3,14 +3,19 @@
 #[cfg(test)]
 mod agreement;
 pub mod auto;
+pub mod backward;
 #[cfg(test)]
 mod corners;
+pub mod coverability;
+pub mod cutoff;
 pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
 mod metamorphic;
 pub mod reducing;
 pub mod summary;
+mod telling;
+mod way_back;
 
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};

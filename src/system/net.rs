@@ -9,9 +9,9 @@
 //! decidable. With it they are not. The *monotone closure* of a net lets forbidding tokens die instead: it has more
 //! behaviour, so what it cannot cover the net cannot cover either, and what it covers must be replayed on the net.
 
+use super::names::Names;
 use crate::ground::index::IndexVec;
 use crate::index_types;
-use std::sync::Arc;
 
 index_types! {
     /// A control state: a valuation of what is shared.
@@ -25,10 +25,10 @@ index_types! {
 /// A net.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// The control states, by name.
-    pub controls: IndexVec<ControlId, Arc<str>>,
-    /// The places, by name.
-    pub places: IndexVec<PlaceId, Arc<str>>,
+    /// The control states.
+    pub controls: Names<ControlId>,
+    /// The places.
+    pub places: Names<PlaceId>,
     /// The transitions.
     pub transitions: IndexVec<TransitionId, Transition>,
     /// Where runs may start: in any of these.

@@ -13,6 +13,7 @@
 mod assemble;
 mod broadcast;
 mod closure;
+mod concrete;
 mod evaluate;
 mod merge;
 mod moves;
@@ -22,6 +23,7 @@ mod tests;
 mod unfold;
 
 pub use broadcast::Broadcast;
+pub use concrete::Slots;
 pub use moves::Move;
 pub use unfold::{Moment, Unfolded, Unfolding};
 
@@ -127,6 +129,12 @@ impl Enumeration {
     #[must_use]
     pub fn place(&self, place: PlaceId) -> &Local {
         &self.places[place.index()]
+    }
+
+    /// The place that means a local state, if there is one.
+    #[must_use]
+    pub fn place_of(&self, local: &Local) -> Option<PlaceId> {
+        self.places.get_index_of(local).map(PlaceId::new)
     }
 
     /// The transitions of a thread, with the steps that each of them is made of.

@@ -1,0 +1,138 @@
+//! Coverability of nets: can a run reach at least the tokens of a target?
+//!
+//! Decided for any number of tokens, by a forward search with ω ([`karp_miller`]), a backward search with bases of
+//! upward-closed sets ([`backward`]), and both in step ([`both`]). Every run that is found is replayed under the exact
+//! semantics of the net; every proof is checked again in debug builds.
+//!
+//! Nets with zero tests are decided on their monotone closure, which can do more: what it cannot cover the net
+//! cannot either. A run of the closure that the net does not have decides nothing; the net is then explored
+//! exactly within bounds, and if that finds no run either, the answer is unknown.
+
+mod antichain;
+mod backward;
+mod both;
+mod concretise;
+mod explore;
+mod index;
+mod invariant;
+mod karp_miller;
+mod marking;
+mod run;
+mod semantics;
+mod support;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::Run;
+use crate::ground::event::{Event, Statistics};
+use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::system::net::{Net, NetTrace};
+use both::{Both, Found};
+use explore::{Bounds, Exploration, explore};
+use index::NetIndex;
+pub use run::replays;
+use support::Support;
+
+/// How coverability is decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// A short exact exploration, then forward and backward search in step.
+    Auto,
+    /// The forward search alone.
+    KarpMiller,
+    /// The backward search alone.
+    Backward,
+}
+
+/// The answer about the targets of a net, and what it rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetAnswers {
+    /// The answer.
+    pub answer: NetAnswer,
+    /// How far it can be trusted.
+    pub assurance: Assurance,
+    /// Figures of the run.
+    pub statistics: Statistics,
+}
+
+/// The answer about the targets of a net.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetAnswer {
+    /// No run covers any of them.
+    Uncoverable,
+    /// This run, which was replayed, covers one.
+    Covered(NetTrace),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// The exploration before the searches: cheap, and its runs are short.
+const HUNT: Bounds = Bounds { configurations: 2_000, tokens: 12 };
+/// The exploration of nets with zero tests when the closure has decided nothing.
+const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24 };
+
+/// Decides whether a target of a net can be covered.
+///
+/// # Errors
+/// A [`Stop`] when a limit was reached before there was an answer.
+pub fn decide(net: &Net, method: Method, run: Run<'_>) -> Result<NetAnswers, Stop> {
+    let mut statistics = Statistics::default();
+    if method == Method::Auto
+        && let Some(answer) = hunt(net, HUNT, run, &mut statistics)?
+    {
+        return Ok(answers(answer, statistics));
+    }
+    let index = NetIndex::new(net, Support::of(net, run.limits)?);
+    let mut both = Both::new(&index, method, run);
+    let found = match both.search() {
+        Err(Stop::Bound(text)) => {
+            statistics.include(&both.statistics());
+            return Ok(answers(NetAnswer::Unknown(Stop::Bound(text).into()), statistics));
+        }
+        found => found?,
+    };
+    statistics.include(&both.statistics());
+    drop(both);
+    let answer = match found {
+        Found::Proof => NetAnswer::Uncoverable,
+        Found::Run(trace) => replayed(net, trace),
+        Found::ClosureOnly if net.has_zero_tests() => {
+            run.observer.event(Event::Note("zero tests: exact exploration within bounds".into()));
+            let text =
+                "zero tests: only the monotone closure covers the target, no run was found within bounds";
+            hunt(net, EXACT, run, &mut statistics)?
+                .unwrap_or(NetAnswer::Unknown(Reason::Unsupported(text.into())))
+        }
+        Found::ClosureOnly => mismatch(),
+    };
+    Ok(answers(answer, statistics))
+}
+
+/// An answer by exact exploration within bounds, if that finds one.
+fn hunt(
+    net: &Net,
+    bounds: Bounds,
+    run: Run<'_>,
+    statistics: &mut Statistics,
+) -> Result<Option<NetAnswer>, Stop> {
+    let explored = explore(net, bounds, run)?;
+    statistics.add("configurations", explored.configurations as u64);
+    Ok(match explored.exploration {
+        Exploration::Covered(trace) => Some(replayed(net, trace)),
+        Exploration::Exhausted => Some(NetAnswer::Uncoverable),
+        Exploration::Cut => None,
+    })
+}
+
+fn replayed(net: &Net, trace: NetTrace) -> NetAnswer {
+    if replays(net, &trace) { NetAnswer::Covered(trace) } else { mismatch() }
+}
+
+fn mismatch() -> NetAnswer {
+    NetAnswer::Unknown(Reason::ReplayMismatch("a run of the net could not be repeated".into()))
+}
+
+fn answers(answer: NetAnswer, statistics: Statistics) -> NetAnswers {
+    let sound = !matches!(answer, NetAnswer::Unknown(_));
+    NetAnswers { answer, assurance: Assurance { sound, ..Assurance::exact() }, statistics }
+}
