@@ -169,6 +169,10 @@ pub enum EngineName {
     Explicit,
     /// Procedure summaries as BDDs: exact for recursion
     Summary,
+    /// Any number of threads: thread states enumerated, coverability forwards and backwards
+    Backward,
+    /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
+    Cutoff,
 }
 
 /// The BDD libraries.

@@ -111,6 +111,8 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
+        EngineName::Backward => Wish::Backward,
+        EngineName::Cutoff => Wish::Cutoff,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,

@@ -159,7 +159,7 @@ fn summary_on_oxidd_agrees_on_recursive_programs() {
 /// What must be answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coverage {
-    /// Every property, unless the program is recursive.
+    /// Every property, unless the program is recursive or a limit is reached.
     All,
     /// An engine may leave properties open.
     Some,
@@ -175,8 +175,19 @@ fn threaded_complaint(
     match answer {
         Answer::Unknown(Reason::Unsupported(text)) if text.starts_with("threads and recursion") => None,
         Answer::Unknown(Reason::ReplayMismatch(text)) => Some(format!("the way back was lost: {text}")),
+        Answer::Unknown(Reason::Stopped(_)) => None,
         Answer::Unknown(_) if coverage == Coverage::Some => None,
         _ => complaint(program, answer, oracle, Length::Any),
+    }
+}
+
+/// Asks an engine that may take long. It is stopped after a number of checks, not by the clock.
+fn ask_patiently(engine: &mut dyn Engine, program: &Program, properties: &[PropertyId]) -> Vec<Answer> {
+    let query = Query { properties: properties.to_vec(), threads: Threads::Unbounded };
+    let limits = Limits::firing_at(400_000);
+    match engine.check(program, &query, Run { limits: &limits, observer: &Silent }) {
+        Ok(answers) => answers.answers,
+        Err(stop) => properties.iter().map(|_| Answer::Unknown(stop.clone().into())).collect(),
     }
 }
 
@@ -189,7 +200,7 @@ fn compare_threaded(shape: &Shape, coverage: Coverage, engine: impl Fn() -> Box<
         let oracle = ask(&mut Explicit { bounds }, &program, &all);
         let mut decided = 0;
         for asked in std::iter::once(all.clone()).chain(all.first().map(|&first| vec![first])) {
-            for (&property, answer) in asked.iter().zip(ask(&mut *engine(), &program, &asked)) {
+            for (&property, answer) in asked.iter().zip(ask_patiently(&mut *engine(), &program, &asked)) {
                 let oracle = &oracle[property.index()];
                 let unknown = |answer: &Answer| matches!(answer, Answer::Unknown(_));
                 decided += u64::from(!unknown(&answer) && !unknown(oracle));

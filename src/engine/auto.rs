@@ -4,6 +4,8 @@
 //! else goes to the explicit engine, which decides what its bounds allow; for any number of threads it
 //! hunts for violations with one thread after the other ([`hunt`](super::hunt)).
 
+use super::backward::Backward;
+use super::cutoff::Cutoff;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
 use super::reducing::Reducing;
@@ -22,6 +24,10 @@ pub enum Wish {
     Explicit,
     /// The summary engine.
     Summary,
+    /// Coverability on the enumerated program.
+    Backward,
+    /// Cutoffs of the number of threads.
+    Cutoff,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -59,6 +65,8 @@ pub fn choose(
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
+        (Wish::Backward, ..) => choice(Backward::default(), asked),
+        (Wish::Cutoff, ..) => choice(Cutoff::default(), asked),
         (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")
