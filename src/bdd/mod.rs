@@ -19,6 +19,7 @@ use std::str::FromStr;
 mod biodivine;
 mod interned;
 pub mod ops;
+pub mod order;
 mod oxidd;
 mod rebuild;
 mod store;

@@ -173,6 +173,8 @@ pub enum EngineName {
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
+    /// Symbolic counter abstraction: threads are counted, not told apart
+    Counter,
 }
 
 /// The BDD libraries.

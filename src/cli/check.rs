@@ -113,6 +113,7 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Summary => Wish::Summary,
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,
+        EngineName::Counter => Wish::Counter,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,

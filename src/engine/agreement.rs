@@ -13,9 +13,7 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
-use crate::engine::backward::Backward;
-use crate::engine::coverability::Method;
-use crate::engine::cutoff::Cutoff;
+use crate::engine::counter::Counter;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
@@ -23,7 +21,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
-use crate::ground::reason::Reason;
+use crate::ground::reason::{Reason, Stop};
 use crate::verdict::Answer;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -40,12 +38,23 @@ fn lower(program: &ast::Program) -> Option<Program> {
     check(program, &CheckOptions::default()).ok().map(|(program, _)| program)
 }
 
-fn ask(engine: &mut dyn Engine, program: &Program, properties: &[PropertyId]) -> Vec<Answer> {
-    let query = Query { properties: properties.to_vec(), threads: Threads::Unbounded };
-    let limits = Limits::none();
+fn ask(
+    engine: &mut dyn Engine,
+    program: &Program,
+    properties: &[PropertyId],
+    threads: Threads,
+) -> Vec<Answer> {
+    let query = Query { properties: properties.to_vec(), threads };
+    let limits = if threads == Threads::Unbounded { Limits::none() } else { Limits::firing_at(PATIENCE) };
     let run = Run { limits: &limits, observer: &Silent };
-    engine.check(program, &query, run).expect("there is no limit").answers
+    match engine.check(program, &query, run) {
+        Ok(answers) => answers.answers,
+        Err(stop) => vec![Answer::Unknown(stop.into()); properties.len()],
+    }
 }
+
+/// How often an engine may look at its limits: what is not decided then is not compared.
+const PATIENCE: u64 = 150_000;
 
 /// Whether traces must be as short as the oracle's.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,12 +63,43 @@ enum Length {
     Any,
 }
 
+/// What is compared.
+#[derive(Clone, Copy)]
+struct Comparison {
+    length: Length,
+    threads: Threads,
+    silence: Silence,
+}
+
+/// Whether an engine may leave a property open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Silence {
+    Never,
+    WhereTheOracleIsSilent,
+    Allowed,
+}
+
+impl From<Length> for Comparison {
+    fn from(length: Length) -> Self {
+        Self { length, threads: Threads::Unbounded, silence: Silence::Never }
+    }
+}
+
 /// What is wrong with an answer, given the oracle's.
-fn complaint(program: &Program, answer: &Answer, oracle: &Answer, length: Length) -> Option<String> {
+fn complaint(
+    program: &Program,
+    answer: &Answer,
+    oracle: &Answer,
+    Comparison { length, threads, silence }: Comparison,
+) -> Option<String> {
     match (answer, oracle) {
+        (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
+        (Answer::Unknown(_), Answer::Unknown(_)) if silence != Silence::Never => None,
+        (Answer::Unknown(_), _) if silence == Silence::Allowed => None,
+        (Answer::Unknown(Reason::Stopped(Stop::Timeout)), _) if silence != Silence::Never => None,
         (Answer::Unknown(reason), _) => Some(format!("no answer: {reason}")),
         (Answer::Reachable(trace), other) => {
-            if let Err(mismatch) = replay(program, trace, Threads::Unbounded) {
+            if let Err(mismatch) = replay(program, trace, threads) {
                 return Some(format!("the trace does not replay: {mismatch}"));
             }
             match other {
@@ -78,16 +118,20 @@ fn complaint(program: &Program, answer: &Answer, oracle: &Answer, length: Length
 }
 
 /// The first disagreement on a program, and how many properties were compared.
-fn disagreement(program: &ast::Program, engine: &mut dyn Engine, length: Length) -> (Option<String>, usize) {
+fn disagreement(
+    program: &ast::Program,
+    engine: &mut dyn Engine,
+    comparison: Comparison,
+) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
     let all: Vec<PropertyId> = program.properties.ids().collect();
-    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all);
+    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all, comparison.threads);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
     let alone = all.iter().take(ALONE).map(|&property| vec![property]);
     for asked in std::iter::once(all.clone()).chain(alone) {
-        let answers = ask(engine, &program, &asked);
+        let answers = ask(engine, &program, &asked, comparison.threads);
         for (&property, answer) in asked.iter().zip(&answers) {
-            if let Some(text) = complaint(&program, answer, &oracle[property.index()], length) {
+            if let Some(text) = complaint(&program, answer, &oracle[property.index()], comparison) {
                 let name = &program.properties[property].name;
                 return (Some(format!("{name}, asked with {} others: {text}", asked.len() - 1)), decided);
             }
@@ -96,15 +140,17 @@ fn disagreement(program: &ast::Program, engine: &mut dyn Engine, length: Length)
     (None, decided)
 }
 
-fn compare(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
+fn compare(shape: &Shape, comparison: impl Into<Comparison>, engine: impl Fn() -> Box<dyn Engine>) {
+    let comparison = comparison.into();
     let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
     let mut compared = 0;
     for number in seed..seed + count {
         let program = generate(number, shape);
-        let (complaint, decided) = disagreement(&program, &mut *engine(), length);
+        let (complaint, decided) = disagreement(&program, &mut *engine(), comparison);
         compared += decided;
         if let Some(complaint) = complaint {
-            let fails = |program: &ast::Program| disagreement(program, &mut *engine(), length).0.is_some();
+            let fails =
+                |program: &ast::Program| disagreement(program, &mut *engine(), comparison).0.is_some();
             let small = if fails(&program) { shrink(&program, fails) } else { program };
             panic!("seed {number}: {complaint}\n{}", print(&small));
         }
@@ -156,106 +202,27 @@ fn summary_on_oxidd_agrees_on_recursive_programs() {
     compare(&Shape::recursive(), Length::Shortest, || Box::new(Summary::new(BackEnd::Oxidd)));
 }
 
-/// What must be answered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Coverage {
-    /// Every property, unless the program is recursive or a limit is reached.
-    All,
-    /// An engine may leave properties open.
-    Some,
-}
-
-/// What is wrong with an answer of an engine for threads, which may leave questions open.
-fn threaded_complaint(
-    program: &Program,
-    answer: &Answer,
-    oracle: &Answer,
-    coverage: Coverage,
-) -> Option<String> {
-    match answer {
-        Answer::Unknown(Reason::Unsupported(text)) if text.starts_with("threads and recursion") => None,
-        Answer::Unknown(Reason::ReplayMismatch(text)) => Some(format!("the way back was lost: {text}")),
-        Answer::Unknown(Reason::Stopped(_)) => None,
-        Answer::Unknown(_) if coverage == Coverage::Some => None,
-        _ => complaint(program, answer, oracle, Length::Any),
+/// With at most 1, 2, 3 and 4 threads.
+fn compare_bounded(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
+    for bound in 1..=4 {
+        let threads = Threads::AtMost(bound);
+        let silence = Silence::WhereTheOracleIsSilent;
+        compare(&without_recursion(shape), Comparison { length, threads, silence }, &engine);
     }
 }
 
-/// Asks an engine that may take long. It is stopped after a number of checks, not by the clock.
-fn ask_patiently(engine: &mut dyn Engine, program: &Program, properties: &[PropertyId]) -> Vec<Answer> {
-    let query = Query { properties: properties.to_vec(), threads: Threads::Unbounded };
-    let limits = Limits::firing_at(400_000);
-    match engine.check(program, &query, Run { limits: &limits, observer: &Silent }) {
-        Ok(answers) => answers.answers,
-        Err(stop) => properties.iter().map(|_| Answer::Unknown(stop.clone().into())).collect(),
-    }
-}
-
-/// Holds an engine for any number of threads against the oracle; how many properties both decided.
-fn compare_threaded(shape: &Shape, coverage: Coverage, engine: impl Fn() -> Box<dyn Engine>) -> u64 {
-    let disagreement = |program: &ast::Program| -> (Option<String>, u64) {
-        let Some(program) = lower(program) else { return (None, 0) };
-        let all: Vec<PropertyId> = program.properties.ids().collect();
-        let bounds = Bounds { states: 20_000, depth: 6, threads: 4 };
-        let oracle = ask(&mut Explicit { bounds }, &program, &all);
-        let mut decided = 0;
-        for asked in std::iter::once(all.clone()).chain(all.first().map(|&first| vec![first])) {
-            for (&property, answer) in asked.iter().zip(ask_patiently(&mut *engine(), &program, &asked)) {
-                let oracle = &oracle[property.index()];
-                let unknown = |answer: &Answer| matches!(answer, Answer::Unknown(_));
-                decided += u64::from(!unknown(&answer) && !unknown(oracle));
-                if let Some(text) = threaded_complaint(&program, &answer, oracle, coverage) {
-                    return (Some(format!("{}: {text}", program.properties[property].name)), decided);
-                }
-            }
-        }
-        (None, decided)
-    };
-    let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
-    let mut compared = 0;
-    for number in seed..seed + count {
-        let program = generate(number, shape);
-        let (complaint, decided) = disagreement(&program);
-        compared += decided;
-        if let Some(complaint) = complaint {
-            let small = shrink(&program, |program| disagreement(program).0.is_some());
-            panic!("seed {number}: {complaint}\n{}", print(&small));
-        }
-    }
-    println!("seeds {seed}..{}: {compared} properties compared, no disagreement", seed + count);
-    compared
-}
-
-fn at_least(part: u64, compared: u64) {
-    let count = setting("BOOLERO_COUNT", 300);
-    assert!(compared * part >= count, "only {compared} properties of {count} programs were compared");
+fn without_recursion(shape: &Shape) -> Shape {
+    Shape { recursion: 0, ..shape.clone() }
 }
 
 #[test]
-fn backward_agrees_on_threaded_programs() {
-    let compared = compare_threaded(&Shape::threaded(), Coverage::All, || Box::new(Backward::default()));
-    at_least(2, compared);
+fn counter_agrees_on_threaded_programs() {
+    compare_bounded(&Shape::threaded(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
 }
 
 #[test]
-fn backward_agrees_on_broadcasts() {
-    let compared = compare_threaded(&Shape::broadcast(), Coverage::Some, || Box::new(Backward::default()));
-    at_least(2, compared);
-}
-
-#[test]
-fn backward_search_and_forward_search_agree_on_threaded_programs() {
-    for method in [Method::Backward, Method::KarpMiller] {
-        let engine = || -> Box<dyn Engine> { Box::new(Backward { method, ..Backward::default() }) };
-        at_least(2, compare_threaded(&Shape::threaded(), Coverage::Some, engine));
-        at_least(4, compare_threaded(&Shape::broadcast(), Coverage::Some, engine));
-    }
-}
-
-#[test]
-fn cutoff_agrees_on_threaded_programs() {
-    let compared = compare_threaded(&Shape::threaded(), Coverage::Some, || Box::new(Cutoff::default()));
-    at_least(2, compared);
+fn counter_agrees_on_broadcasts() {
+    compare_bounded(&Shape::broadcast(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
 }
 
 #[test]
@@ -264,15 +231,13 @@ fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
         crate::ground::source::SourceFile::new("test.bp", "decl a; void main() begin assert(a); end");
     let program = lower(&crate::boolean::parse::parse(&source).expect("well-formed")).expect("well-formed");
     let twice: Vec<PropertyId> = program.properties.ids().chain(program.properties.ids()).collect();
-    let engines: [Box<dyn Engine>; 5] = [
+    let engines: [Box<dyn Engine>; 3] = [
         Box::new(Explicit::default()),
-        Box::new(Backward::default()),
-        Box::new(Cutoff::default()),
         Box::new(Summary::new(BackEnd::Biodivine)),
         Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
     ];
     for mut engine in engines {
-        let answers = ask(&mut *engine, &program, &twice);
+        let answers = ask(&mut *engine, &program, &twice, Threads::Unbounded);
         assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
     }
 }

@@ -5,6 +5,7 @@
 //! hunts for violations with one thread after the other ([`hunt`](super::hunt)).
 
 use super::backward::Backward;
+use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
@@ -28,6 +29,8 @@ pub enum Wish {
     Backward,
     /// Cutoffs of the number of threads.
     Cutoff,
+    /// Symbolic counter abstraction.
+    Counter,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -62,11 +65,16 @@ pub fn choose(
         Reductions::On => choice(Reducing::new(Summary::new(back_end)), why),
         Reductions::Off => choice(Summary::new(back_end), why),
     };
+    let counter = |why| match reductions {
+        Reductions::On => choice(Reducing::new(Counter::new(back_end)), why),
+        Reductions::Off => choice(Counter::new(back_end), why),
+    };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
         (Wish::Backward, ..) => choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => choice(Cutoff::default(), asked),
+        (Wish::Counter, ..) => counter(asked),
         (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")

@@ -2,19 +2,23 @@
 
 #[cfg(test)]
 mod agreement;
+#[cfg(test)]
+mod agreement_of_nets;
 pub mod auto;
 pub mod backward;
 #[cfg(test)]
 mod corners;
+pub mod counter;
 pub mod coverability;
 pub mod cutoff;
 pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
 mod metamorphic;
+pub mod possible;
 pub mod reducing;
 pub mod summary;
-mod telling;
+pub mod symmetry;
 mod way_back;
 
 use crate::boolean::cfg::{Program, PropertyId};

@@ -7,17 +7,16 @@
 
 mod matching;
 
-use super::telling::{Numbering, view};
 use crate::boolean::cfg::Program;
-use crate::boolean::interpret::{Effect, Interpreter, State, Successor, Threads};
+use crate::boolean::interpret::{Interpreter, State, Threads};
 use crate::ground::bits::Bits;
-use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Reason, Stop};
 use crate::system::enumerate::{Broadcast, Enumeration, Local, Moment, Move, Slots, Unfolded, Unfolding};
 use crate::system::net::{Configuration, NetTrace, PlaceId, Sweep, Transition, TransitionId};
 use crate::system::template::Atomicity;
-use crate::trace::{Step, Trace};
+use crate::trace::Trace;
+use crate::trace::run::trace_of_run;
 use matching::matching;
 
 /// Why there is no trace.
@@ -53,21 +52,22 @@ pub(super) fn way_back(
     limits: &Limits,
 ) -> Result<Trace, Lost> {
     let mut walk = Walk::start(program, threads, enumeration, &run.initial, limits)?;
-    let initial = view(&walk.state(), 0);
     for (id, after) in &run.steps {
         walk.transition(*id, after)?;
     }
     let property = enumeration.violated[run.target];
-    let violations = walk.interpreter.violations(&walk.state());
+    let violations = walk.interpreter.violations(walk.state());
     let position = violations.iter().find(|(_, violated)| *violated == property).map(|(thread, _)| *thread);
     let position = position.ok_or(Lost::Nowhere("the last state of the net violates nothing"))?;
-    let thread = walk.numbering.number(position);
-    Ok(Trace { property, thread, initial, steps: walk.steps, segments: IndexVec::new() })
+    let states: Vec<&State> = walk.states.iter().collect();
+    Ok(trace_of_run(&states, &walk.movers, property, position))
 }
 
 /// A thread: where it is, with the values of all slots, and the place of its token if it still has one.
 #[derive(Clone)]
 struct Live {
+    /// Its lasting number.
+    number: usize,
     local: Local,
     token: Option<PlaceId>,
 }
@@ -77,12 +77,15 @@ struct Walk<'a> {
     enumeration: &'a Enumeration,
     interpreter: Interpreter<'a>,
     limits: &'a Limits,
-    shared: Bits,
     threads: Vec<Live>,
-    numbering: Numbering,
+    /// The number of the thread that is started next.
+    upcoming: usize,
     /// The number of the thread that stepped last.
     last: usize,
-    steps: Vec<Step>,
+    /// The states so far, the current one last.
+    states: Vec<State>,
+    /// The thread, by position, that stepped from each but the last.
+    movers: Vec<usize>,
 }
 
 impl<'a> Walk<'a> {
@@ -96,22 +99,32 @@ impl<'a> Walk<'a> {
         let &[(place, 1)] = &initial.tokens[..] else {
             return Err(Lost::Nowhere("the net starts with more than one thread"));
         };
-        let first = Live { local: enumeration.place(place).clone(), token: Some(place) };
-        Ok(Self {
+        let first = Live { number: 0, local: enumeration.place(place).clone(), token: Some(place) };
+        let mut walk = Self {
             program,
             enumeration,
             interpreter: Interpreter::new(program, threads),
             limits,
-            shared: enumeration.control(initial.control).shared.clone(),
             threads: vec![first],
-            numbering: Numbering::new(),
+            upcoming: 1,
             last: 0,
-            steps: Vec::new(),
-        })
+            states: Vec::new(),
+            movers: Vec::new(),
+        };
+        let shared = &enumeration.control(initial.control).shared;
+        walk.states.push(walk.state_of(shared, &walk.threads));
+        Ok(walk)
     }
 
-    fn state(&self) -> State {
-        self.state_of(&self.shared, &self.threads)
+    /// The current state.
+    fn state(&self) -> &State {
+        self.states.last().expect("the walk has a start")
+    }
+
+    /// The position of the thread with a number.
+    fn position(&self, number: usize) -> Result<usize, Lost> {
+        let position = self.threads.iter().position(|live| live.number == number);
+        position.ok_or(Lost::Nowhere("a thread has ended"))
     }
 
     fn state_of(&self, shared: &Bits, threads: &[Live]) -> State {
@@ -134,17 +147,16 @@ impl<'a> Walk<'a> {
         let take = self.enumeration.place(transition.take[0].0);
         let unfolding = self.enumeration.unfold(&from.shared, take, self.limits)?;
         let passive = self.passive(transition, active, after)?;
-        let (threads, shared, steps) = (self.threads.clone(), self.shared.clone(), self.steps.len());
-        let numbering = self.numbering.clone();
+        let (threads, upcoming, steps) = (self.threads.clone(), self.upcoming, self.movers.len());
         let enumeration = self.enumeration;
         let fits = |way: &&Unfolded| way.to == *to && gives(enumeration, way, transition);
         for way in unfolding.transitions.iter().filter(fits) {
             if self.follow(active, &unfolding, way, &passive)? {
                 return Ok(());
             }
-            (self.threads, self.shared) = (threads.clone(), shared.clone());
-            self.numbering = numbering.clone();
-            self.steps.truncate(steps);
+            (self.threads, self.upcoming) = (threads.clone(), upcoming);
+            self.movers.truncate(steps);
+            self.states.truncate(steps + 1);
         }
         Err(Lost::Nowhere("the program has no such step as the net"))
     }
@@ -152,11 +164,10 @@ impl<'a> Walk<'a> {
     /// The number of a thread that can take a transition; the one that stepped last, if it can.
     fn active(&mut self, transition: &Transition) -> Result<usize, Lost> {
         let take = transition.take.first().map(|entry| entry.0);
-        let fits = |&position: &usize| take.is_some() && self.threads[position].token == take;
-        let last = self.numbering.position(self.last).filter(fits);
-        let position = last.or_else(|| (0..self.threads.len()).find(fits));
-        let position = position.ok_or(Lost::Nowhere("no thread is where the net takes a token"))?;
-        self.last = self.numbering.number(position);
+        let mut fitting = self.threads.iter().filter(|live| take.is_some() && live.token == take);
+        let last = fitting.clone().find(|live| live.number == self.last);
+        let active = last.or_else(|| fitting.next());
+        self.last = active.ok_or(Lost::Nowhere("no thread is where the net takes a token"))?.number;
         Ok(self.last)
     }
 
@@ -172,10 +183,9 @@ impl<'a> Walk<'a> {
         }
         let mut numbers = Vec::new();
         let mut choices = Vec::new();
-        for (position, live) in self.threads.iter().enumerate() {
-            let number = self.numbering.number(position);
-            let Some(place) = live.token.filter(|_| number != active) else { continue };
-            numbers.push(number);
+        for live in &self.threads {
+            let Some(place) = live.token.filter(|_| live.number != active) else { continue };
+            numbers.push(live.number);
             choices.push(goes_to(transition, place));
         }
         let places = matching(&choices, left(after, transition));
@@ -195,7 +205,7 @@ impl<'a> Walk<'a> {
         let mut started = Vec::new();
         for (number, moment) in moments.iter().enumerate() {
             if moment.last.started.is_some() {
-                started.push(self.numbering.upcoming());
+                started.push(self.upcoming);
             }
             let broadcast = moment.broadcast.as_deref().filter(|_| number == 0);
             let done = match broadcast {
@@ -226,13 +236,13 @@ impl<'a> Walk<'a> {
                 return Ok(false);
             };
             for step in steps {
-                let step = Move { shared: self.shared.clone(), ..step };
+                let step = Move { shared: self.state().globals.clone(), ..step };
                 if !self.single(number, &step)? {
                     return Ok(false);
                 }
             }
         }
-        if let Some(position) = self.numbering.position(number) {
+        if let Ok(position) = self.position(number) {
             self.threads[position].token = to.and_then(|local| self.enumeration.place_of(local));
         }
         Ok(true)
@@ -240,9 +250,10 @@ impl<'a> Walk<'a> {
 
     /// One step of a thread by itself, with whatever values of dead slots are possible.
     fn single(&mut self, number: usize, step: &Move) -> Result<bool, Lost> {
-        let position = self.numbering.position(number).ok_or(Lost::Nowhere("a thread has ended"))?;
+        let position = self.position(number)?;
         let before = self.threads[position].local.clone();
-        for slots in self.enumeration.slots_after(&self.shared, &before, step) {
+        let shared = self.state().globals.clone();
+        for slots in self.enumeration.slots_after(&shared, &before, step) {
             self.limits.check()?;
             if self.permitted(position, step, self.after(position, step, slots)) {
                 return Ok(true);
@@ -257,7 +268,7 @@ impl<'a> Walk<'a> {
         match &step.thread {
             Some(thread) => {
                 let local = Local { location: thread.location, slots: slots.own };
-                threads[position] = Live { local, token: None };
+                threads[position] = Live { local, token: None, ..threads[position] };
             }
             None => {
                 threads.remove(position);
@@ -265,7 +276,7 @@ impl<'a> Walk<'a> {
         }
         if let (Some(started), Some(slots)) = (&step.started, slots.started) {
             let local = Local { location: started.location, slots };
-            threads.push(Live { local, token: None });
+            threads.push(Live { number: self.upcoming, local, token: None });
         }
         threads
     }
@@ -278,35 +289,29 @@ impl<'a> Walk<'a> {
         broadcast: &Broadcast,
         passive: &[(usize, PlaceId)],
     ) -> Result<bool, Lost> {
-        let position = self.numbering.position(number).ok_or(Lost::Nowhere("a thread has ended"))?;
+        let position = self.position(number)?;
         let own = self.enumeration.slots_after_broadcast(&self.threads[position].local, broadcast);
         let mut threads = self.after(position, step, Slots { own, started: None });
         for &(number, place) in passive {
-            let position = self.numbering.position(number).ok_or(Lost::Nowhere("a thread has ended"))?;
+            let position = self.position(number)?;
             let after = self.enumeration.place(place);
             let slots = self.enumeration.slots_as_copy(&threads[position].local.slots, after);
-            threads[position] = Live { local: Local { location: after.location, slots }, token: Some(place) };
+            let local = Local { location: after.location, slots };
+            threads[position] = Live { number, local, token: Some(place) };
         }
         Ok(self.permitted(position, step, threads))
     }
 
     /// Does a step if the interpreter permits it.
     fn permitted(&mut self, position: usize, step: &Move, threads: Vec<Live>) -> bool {
-        let before = self.state();
         let state = self.state_of(&step.shared, &threads);
-        if !self.interpreter.permits(&before, position, &state) {
+        if !self.interpreter.permits(self.state(), position, &state) {
             return false;
         }
-        let effect = match (&step.thread, &step.started) {
-            (None, _) => Effect::Ended,
-            (Some(_), Some(_)) => Effect::Started,
-            (Some(_), None) => Effect::None,
-        };
-        let node = before.threads[position].top().node;
-        let successor = Successor { thread: position, node, state, effect };
-        self.steps.push(self.numbering.step(&before, &successor));
+        self.upcoming += usize::from(step.started.is_some());
+        self.movers.push(position);
+        self.states.push(state);
         self.threads = threads;
-        self.shared = step.shared.clone();
         true
     }
 }

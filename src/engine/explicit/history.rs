@@ -2,9 +2,8 @@
 
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::interpret::{Interpreter, State};
-use crate::engine::telling::{Numbering, view};
-use crate::ground::index::IndexVec;
 use crate::trace::Trace;
+use crate::trace::run::trace_of_run;
 use indexmap::IndexSet;
 
 /// The states seen, numbered in the order of discovery.
@@ -43,17 +42,13 @@ impl History {
         property: PropertyId,
     ) -> Trace {
         let path = self.path(number);
-        let mut numbering = Numbering::new();
-        let mut steps = Vec::with_capacity(path.len() - 1);
-        for pair in path.windows(2) {
+        let mover = |pair: &[&State]| {
             let mut candidates = interpreter.candidates(pair[0]).flatten();
-            let successor =
-                candidates.find(|successor| successor.state == *pair[1]).expect("the step was taken before");
-            steps.push(numbering.step(pair[0], &successor));
-        }
-        let initial = view(path[0], 0);
-        let thread = numbering.number(thread);
-        Trace { property, thread, initial, steps, segments: IndexVec::new() }
+            let found = candidates.find(|successor| successor.state == *pair[1]);
+            found.expect("the step was taken before").thread
+        };
+        let movers: Vec<usize> = path.windows(2).map(mover).collect();
+        trace_of_run(&path, &movers, property, thread)
     }
 
     fn path(&self, last: usize) -> Vec<&State> {

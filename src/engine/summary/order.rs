@@ -1,20 +1,16 @@
 //! The static order of BDD variables [Bas10, 10.2]: dependent variables stand side by side.
 //!
-//! Variables that occur in one statement depend on each other. The order is found by FORCE \[AMS03\]: every
-//! statement pulls its variables towards their common centre, and the variables are sorted anew by where they
-//! are pulled, until the statements stop getting shorter. It starts from the order of declaration, which
-//! people and generators choose with some care.
+//! Variables that occur in one statement depend on each other. The order is found by FORCE ([`force`]). It
+//! starts from the order of declaration, which people and generators choose with some care.
 //!
 //! Every program variable is given its levels next to each other, in the order entry, argument, current,
 //! next, passive: then the renamings of the engine (entry to current, current to next and back) keep the
 //! order, which makes them cheap.
 
 use crate::bdd::Level;
+use crate::bdd::order::force;
 use crate::boolean::cfg::{Expression, NodeId, Op, ProcedureId, Program, VariableId};
 use crate::ground::index::{Index, IndexVec};
-
-/// The most rounds of FORCE; it settles long before on most programs.
-const ROUNDS: usize = 40;
 
 /// What is ordered: program variables, then the returned values of all procedures.
 struct Items {
@@ -192,79 +188,5 @@ fn relate(program: &Program, items: &Items, node: NodeId, edges: &mut Vec<Vec<us
         | Op::EndThread
         | Op::AtomicBegin
         | Op::AtomicEnd => {}
-    }
-}
-
-/// FORCE \[AMS03\]: the items in an order in which the edges are short.
-fn force(count: usize, edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    let mut best = order.clone();
-    let mut shortest = total_span(&positions(&order), edges);
-    for _ in 0..ROUNDS {
-        order = pulled(&positions(&order), edges);
-        let span = total_span(&positions(&order), edges);
-        if span >= shortest {
-            break;
-        }
-        shortest = span;
-        best.clone_from(&order);
-    }
-    best
-}
-
-fn positions(order: &[usize]) -> Vec<usize> {
-    let mut positions = vec![0; order.len()];
-    for (position, &item) in order.iter().enumerate() {
-        positions[item] = position;
-    }
-    positions
-}
-
-fn total_span(positions: &[usize], edges: &[Vec<usize>]) -> usize {
-    let span = |edge: &Vec<usize>| {
-        let places = edge.iter().map(|&item| positions[item]);
-        let (low, high) =
-            places.fold((usize::MAX, 0), |(low, high), place| (low.min(place), high.max(place)));
-        high.saturating_sub(low)
-    };
-    edges.iter().map(span).sum()
-}
-
-/// The items sorted by the mean centre of the edges they are in; an item in no edge stays where it is.
-fn pulled(positions: &[usize], edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut pulls = vec![(0.0_f64, 0_u32); positions.len()];
-    for edge in edges {
-        let centre = edge.iter().map(|&item| positions[item] as f64).sum::<f64>() / edge.len() as f64;
-        for &item in edge {
-            pulls[item].0 += centre;
-            pulls[item].1 += 1;
-        }
-    }
-    let place = |item: usize| match pulls[item] {
-        (_, 0) => positions[item] as f64,
-        (sum, number) => sum / f64::from(number),
-    };
-    let mut order: Vec<usize> = (0..positions.len()).collect();
-    order.sort_by(|&a, &b| place(a).total_cmp(&place(b)).then(positions[a].cmp(&positions[b])));
-    order
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn force_brings_partners_together() {
-        // Declared a1 … a8, b1 … b8, and each statement relates a_i and b_i.
-        let edges: Vec<Vec<usize>> = (0..8).map(|i| vec![i, i + 8]).collect();
-        let order = force(16, &edges);
-        let places = positions(&order);
-        assert_eq!(total_span(&places, &edges), 8, "{order:?}");
-    }
-
-    #[test]
-    fn force_keeps_an_order_that_cannot_be_better() {
-        let edges: Vec<Vec<usize>> = (0..7).map(|i| vec![i, i + 1]).collect();
-        assert_eq!(force(8, &edges), (0..8).collect::<Vec<_>>());
     }
 }

@@ -1,30 +1,15 @@
 //! Statements as relations: the symbolic form of a program [Bas10, 3.2, 10.8].
 //!
-//! An expression with choices becomes the pair of sets of states (can be true, can be false). Every `*` is a
-//! fresh choice, so the choices of two operands are independent and the pair composes bottom-up: exact, and
-//! without auxiliary variables for the choices. (Algorithm 10.3 quantifies them out of a BDD instead, and says
-//! "universally" where its own example takes the disjunction.) Then `v := e` is the relation
-//! (v' → can be true) ∧ (¬v' → can be false).
-//!
-//! Relations are built when a node is first executed and kept.
+//! An expression with choices is a pair of sets of states ([`Possible`]). Relations are built when a node is first executed and kept.
 
 use super::order::{Levels, Roles};
 use crate::bdd::{Bdd, Level, LevelSet, Manager, Renaming};
 use crate::boolean::cfg::{
     Copy, Expression, NodeId, Op, ProcedureId, Program, Read, Target, Time, VariableId,
 };
-use crate::boolean::expression::{Binary, Item};
+use crate::engine::possible::Possible;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-
-/// The states in which an expression can be true, and those in which it can be false.
-#[derive(Clone, Copy)]
-pub struct Possible {
-    /// It can be true.
-    pub true_in: Bdd,
-    /// It can be false.
-    pub false_in: Bdd,
-}
 
 /// What a step does to the variables in scope.
 #[derive(Clone, Copy)]
@@ -77,78 +62,13 @@ impl<'p> Symbolic<'p> {
     }
 
     fn level(&self, read: &Read) -> Level {
-        let roles = self.roles(read.variable);
-        match (read.copy, read.time) {
-            (Copy::Own, Time::Now) => roles.current,
-            (Copy::Own, Time::Next) => roles.next,
-            (Copy::Passive, time) => {
-                let (now, next) = roles.passive.expect("the variable occurs with $");
-                if time == Time::Now { now } else { next }
-            }
-        }
-    }
-
-    /// The pair of sets of an expression; `level` tells the level of a variable.
-    fn possible_with(
-        &mut self,
-        expression: &Expression,
-        level: impl Fn(&Self, &Read) -> Level,
-    ) -> Result<Possible, Stop> {
-        expression.try_fold(|item, operands: &[Possible]| match item {
-            Item::Constant(value) => {
-                let (true_in, false_in) = (self.manager.constant(*value), self.manager.constant(!*value));
-                Ok(Possible { true_in, false_in })
-            }
-            Item::Choice => {
-                let all = self.manager.constant(true);
-                Ok(Possible { true_in: all, false_in: all })
-            }
-            Item::Variable(read) => {
-                let level = level(self, read);
-                let true_in = self.manager.literal(level, true)?;
-                let false_in = self.manager.literal(level, false)?;
-                Ok(Possible { true_in, false_in })
-            }
-            Item::Not => Ok(Possible { true_in: operands[0].false_in, false_in: operands[0].true_in }),
-            Item::Binary(operator) => self.possible_binary(*operator, operands[0], operands[1]),
-            Item::Schoose => {
-                let neither = self.manager.and(operands[0].false_in, operands[1].false_in)?;
-                let true_in = self.manager.or(operands[0].true_in, neither)?;
-                Ok(Possible { true_in, false_in: operands[0].false_in })
-            }
-        })
-    }
-
-    fn possible_binary(&mut self, operator: Binary, a: Possible, b: Possible) -> Result<Possible, Stop> {
-        let negated = |p: Possible| Possible { true_in: p.false_in, false_in: p.true_in };
-        Ok(match operator {
-            Binary::And => self.possible_and(a, b)?,
-            Binary::Or => negated(self.possible_and(negated(a), negated(b))?),
-            Binary::Implies => negated(self.possible_and(a, negated(b))?),
-            Binary::Xor | Binary::NotEqual => self.possible_xor(a, b)?,
-            Binary::Equal | Binary::Iff => negated(self.possible_xor(a, b)?),
-        })
-    }
-
-    fn possible_and(&mut self, a: Possible, b: Possible) -> Result<Possible, Stop> {
-        let true_in = self.manager.and(a.true_in, b.true_in)?;
-        let false_in = self.manager.or(a.false_in, b.false_in)?;
-        Ok(Possible { true_in, false_in })
-    }
-
-    fn possible_xor(&mut self, a: Possible, b: Possible) -> Result<Possible, Stop> {
-        let both = self.manager.and(a.true_in, b.true_in)?;
-        let neither = self.manager.and(a.false_in, b.false_in)?;
-        let only_a = self.manager.and(a.true_in, b.false_in)?;
-        let only_b = self.manager.and(a.false_in, b.true_in)?;
-        let true_in = self.manager.or(only_a, only_b)?;
-        let false_in = self.manager.or(both, neither)?;
-        Ok(Possible { true_in, false_in })
+        level(&self.levels, read)
     }
 
     /// The pair of sets of an expression over current, next and passive values.
     fn possible(&mut self, expression: &Expression) -> Result<Possible, Stop> {
-        self.possible_with(expression, |this, read| this.level(read))
+        let levels = &self.levels;
+        Possible::of(&mut *self.manager, expression, |read| level(levels, read))
     }
 
     /// The levels of the passive copies that occur in some expressions. A sequential program has no passive
@@ -208,21 +128,12 @@ impl<'p> Symbolic<'p> {
         Ok(allowed)
     }
 
-    /// `level' = value`: over the pair of sets of the value.
-    pub fn takes(&mut self, level: Level, value: Possible) -> Result<Bdd, Stop> {
-        let is_true = self.manager.literal(level, true)?;
-        let is_false = self.manager.literal(level, false)?;
-        let true_case = self.manager.and(is_true, value.true_in)?;
-        let false_case = self.manager.and(is_false, value.false_in)?;
-        self.manager.or(true_case, false_case)
-    }
-
     /// Conjunction of `level = value` for pairs of levels and expressions over current values.
     pub fn binding(&mut self, pairs: &[(Level, &Expression)]) -> Result<Bdd, Stop> {
         let mut all = self.manager.constant(true);
         for &(level, value) in pairs {
             let value = self.possible(value)?;
-            let takes = self.takes(level, value)?;
+            let takes = value.taken_by(&mut *self.manager, level)?;
             all = self.manager.and(all, takes)?;
         }
         Ok(all)
@@ -292,7 +203,7 @@ impl<'p> Symbolic<'p> {
         for (target, value) in targets.iter().zip(values) {
             let level = self.level(&Read { variable: target.variable, time: Time::Next, copy: target.copy });
             let value = self.possible(value)?;
-            let takes = self.takes(level, value)?;
+            let takes = value.taken_by(&mut *self.manager, level)?;
             body = self.manager.and(body, takes)?;
             if target.copy == Copy::Passive {
                 hidden.push(level);
@@ -310,9 +221,10 @@ impl<'p> Symbolic<'p> {
         let assigned = |read: &Read| {
             targets.iter().any(|target| target.variable == read.variable && target.copy == read.copy)
         };
-        let possible = self.possible_with(constrain, |this, read| {
+        let levels = &self.levels;
+        let possible = Possible::of(&mut *self.manager, constrain, |read| {
             let time = if assigned(read) { read.time } else { Time::Now };
-            this.level(&Read { time, ..*read })
+            level(levels, &Read { time, ..*read })
         })?;
         Ok(possible.true_in)
     }
@@ -346,5 +258,18 @@ impl<'p> Symbolic<'p> {
             cube = self.manager.and(literal, cube)?;
         }
         Ok(cube)
+    }
+}
+
+/// The level of a variable in an expression.
+fn level(levels: &Levels, read: &Read) -> Level {
+    let roles = levels.variables[read.variable];
+    match (read.copy, read.time) {
+        (Copy::Own, Time::Now) => roles.current,
+        (Copy::Own, Time::Next) => roles.next,
+        (Copy::Passive, time) => {
+            let (now, next) = roles.passive.expect("the variable occurs with $");
+            if time == Time::Now { now } else { next }
+        }
     }
 }

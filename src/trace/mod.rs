@@ -4,6 +4,8 @@
 //! A call that has returned may be told as one step [`Action::Over`] with a reference to a [`Segment`]:
 //! segments are shared, so that a trace through deep non-recursive calls is not exponentially long.
 
+pub mod run;
+
 use crate::boolean::cfg::{NodeId, PropertyId};
 use crate::ground::bits::Bits;
 use crate::ground::index::IndexVec;

@@ -1,0 +1,88 @@
+//! Symbolic counter abstraction [Bas10, chapter 7; BMWK09]: threads are counted, not told apart.
+//!
+//! A state is a set of shared values and a *population*: how many threads are in which local set,
+//! ⟨S, (L₁,n₁) … (Lₖ,nₖ)⟩, only counters that are not zero, in the order of the local sets' ids. Threads run the same
+//! template, so that nothing is lost, and the number of states no longer grows with the number of ways to distribute
+//! the threads' numbers. What a thread does is translated when it is first met ([`symmetry`](super::symmetry)).
+//!
+//! Two states with the same population are merged: their shared sets are joined. Of two states whose populations match
+//! pair by pair, local set within local set, the larger one subsumes what the smaller one has in common with it. (To
+//! join local sets of pairs with counters above 1 would be inexact: {0},2 and {1},2 is not {0,1},2.) The frontier is
+//! breadth first, so that counterexamples have as few steps as any.
+
+mod history;
+mod population;
+mod search;
+
+use super::symmetry::{Levels, Locals};
+use super::{Answers, Engine, Query, Run, Threads};
+use crate::bdd::{self, BackEnd};
+use crate::boolean::cfg::Program;
+use crate::ground::event::{Event, Statistics};
+use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::system::template::{Refusal, Template};
+use crate::verdict::Answer;
+use search::Search;
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    back_end: BackEnd,
+    most_threads: u32,
+}
+
+impl Counter {
+    /// The engine, on this library.
+    #[must_use]
+    pub fn new(back_end: BackEnd) -> Self {
+        Self { back_end, most_threads: 8 }
+    }
+
+    /// With another number of threads at which runs are given up when the question sets no bound.
+    #[must_use]
+    pub fn up_to(self, most_threads: u32) -> Self {
+        Self { most_threads, ..self }
+    }
+}
+
+/// What happens when one more thread than allowed would start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum AtBound {
+    /// Nothing: the statement is a skip.
+    Skip(u32),
+    /// The run is given up: the bound is ours, not the user's.
+    GiveUp(u32),
+}
+
+impl Engine for Counter {
+    fn name(&self) -> &'static str {
+        "counter"
+    }
+
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
+        let template = match Template::new(program, run.limits) {
+            Ok(template) => template,
+            Err(Refusal::Stopped(stop)) => return Err(stop),
+            Err(refusal) => return Ok(refused(query, refusal)),
+        };
+        run.observer.event(Event::Phase("counter abstraction".into()));
+        let levels = Levels::new(&template);
+        let manager = bdd::create(self.back_end, levels.count, run.limits)?;
+        let locals = Locals::new(&template, levels, manager);
+        let at_bound = match query.threads {
+            Threads::AtMost(bound) => AtBound::Skip(u32::try_from(bound).unwrap_or(u32::MAX)),
+            Threads::Unbounded => AtBound::GiveUp(self.most_threads),
+        };
+        Search::new(program, locals, query, run, at_bound).answers()
+    }
+}
+
+/// The answers when a program has no template.
+pub(super) fn refused(query: &Query, refusal: Refusal) -> Answers {
+    let reason: Reason = refusal.into();
+    Answers {
+        answers: vec![Answer::Unknown(reason); query.properties.len()],
+        assurance: Assurance { sound: false, ..Assurance::exact() },
+        statistics: Statistics::default(),
+    }
+}

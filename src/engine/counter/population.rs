@@ -1,0 +1,62 @@
+//! Populations: how many threads are in which local set.
+
+use crate::engine::symmetry::LocalId;
+
+/// Local sets with the number of threads in them: sorted by id, no number zero.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Population {
+    pairs: Vec<(LocalId, u32)>,
+}
+
+impl Population {
+    /// One thread.
+    pub fn one(local: LocalId) -> Self {
+        Self { pairs: vec![(local, 1)] }
+    }
+
+    /// The local sets and their counters.
+    pub fn pairs(&self) -> &[(LocalId, u32)] {
+        &self.pairs
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> u32 {
+        self.pairs.iter().map(|(_, count)| count).sum()
+    }
+
+    /// Adds threads of a local set (`UPDATECOUNTERS` of Algorithm 7.1, one half).
+    pub fn add(&mut self, local: LocalId, count: u32) {
+        match self.pairs.binary_search_by_key(&local, |pair| pair.0) {
+            Ok(place) => self.pairs[place].1 += count,
+            Err(place) => self.pairs.insert(place, (local, count)),
+        }
+    }
+
+    /// Takes one thread out of a local set that has one (the other half).
+    pub fn remove(&mut self, local: LocalId) {
+        let place = self.pairs.binary_search_by_key(&local, |pair| pair.0);
+        let place = place.expect("the thread that moves is in the population");
+        self.pairs[place].1 -= 1;
+        if self.pairs[place].1 == 0 {
+            self.pairs.remove(place);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::index::Index;
+
+    #[test]
+    fn counters_are_kept_in_order_and_never_zero() {
+        let local = LocalId::new;
+        let mut population = Population::one(local(5));
+        population.add(local(2), 2);
+        population.add(local(5), 1);
+        population.remove(local(2));
+        assert_eq!(population.pairs(), [(local(2), 1), (local(5), 2)]);
+        population.remove(local(2));
+        assert_eq!((population.pairs(), population.threads()), (&[(local(5), 2)][..], 2));
+    }
+}

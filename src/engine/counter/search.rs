@@ -1,0 +1,394 @@
+//! The search [Bas10, Algorithm 7.1].
+
+use super::AtBound;
+use super::history::History;
+use super::population::Population;
+use crate::bdd::Bdd;
+use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::symmetry::concretise::{self, End, Move};
+use crate::engine::symmetry::{ClassId, Facing, Hearing, LocalId, Locals, Spawn, Transition};
+use crate::engine::{Answers, Query, Run};
+use crate::ground::event::{Event, Statistics};
+use crate::ground::index::IndexVec;
+use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
+use crate::index_types;
+use crate::trace::Trace;
+use crate::verdict::Answer;
+use indexmap::IndexMap;
+
+index_types! {
+    /// A state of the search.
+    StateId,
+}
+
+/// A state: what is new in a population when it is expanded.
+struct Node {
+    population: Population,
+    shared: Bdd,
+    origins: Vec<Origin>,
+}
+
+/// Where some of the shared values of a state come from.
+#[derive(Clone, Copy)]
+struct Origin {
+    shared: Bdd,
+    /// The state before and what was done in it; `None`: the start.
+    step: Option<(StateId, Taken)>,
+}
+
+/// A step of the search.
+#[derive(Clone, Copy)]
+struct Taken {
+    active: LocalId,
+    transition: Transition,
+    spawn: Spawn,
+}
+
+/// Why a search ends before all states are seen.
+enum Halt {
+    AllFound,
+    Stopped(Stop),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// How often progress is told, in states.
+const PROGRESS: usize = 1 << 10;
+
+pub(super) struct Search<'a> {
+    program: &'a Program,
+    locals: Locals<'a>,
+    query: &'a Query,
+    run: Run<'a>,
+    at_bound: AtBound,
+    nodes: IndexVec<StateId, Node>,
+    /// The states that wait for expansion, by population; those of the next round come in while one is worked off.
+    frontier: IndexMap<Population, StateId>,
+    history: History,
+    found: Vec<Option<Answer>>,
+    suppressed: bool,
+    gave_up: bool,
+    steps: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        locals: Locals<'a>,
+        query: &'a Query,
+        run: Run<'a>,
+        at_bound: AtBound,
+    ) -> Self {
+        Self {
+            program,
+            locals,
+            query,
+            run,
+            at_bound,
+            nodes: IndexVec::new(),
+            frontier: IndexMap::new(),
+            history: History::default(),
+            found: vec![None; query.properties.len()],
+            suppressed: false,
+            gave_up: false,
+            steps: 0,
+        }
+    }
+
+    /// Runs the search and tells what it found.
+    pub(super) fn answers(mut self) -> Result<Answers, Stop> {
+        let stop = match self.explore() {
+            Ok(()) | Err(Halt::AllFound) => None,
+            Err(Halt::Stopped(stop)) => Some(stop),
+        };
+        if let Some(stop) = &stop
+            && self.found.iter().all(Option::is_none)
+        {
+            return Err(stop.clone());
+        }
+        Ok(self.conclude(stop))
+    }
+
+    fn explore(&mut self) -> Result<(), Halt> {
+        self.halt_if_all_found()?;
+        let start = Population::one(self.locals.start());
+        let everything = self.locals.manager().constant(true);
+        self.insert(start, everything, None)?;
+        while !self.frontier.is_empty() {
+            for (_, state) in std::mem::take(&mut self.frontier) {
+                self.expand(state)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, state: StateId) -> Result<(), Halt> {
+        let population = self.nodes[state].population.clone();
+        let full = self.is_full(&population);
+        for &(active, _) in population.pairs() {
+            if !self.may_run(&population, active) {
+                continue;
+            }
+            let spawn = if full && matches!(self.at_bound, AtBound::Skip(_)) {
+                Spawn::Suppressed
+            } else {
+                Spawn::Done
+            };
+            for &transition in self.locals.transitions(active, spawn)?.iter() {
+                self.run.limits.check()?;
+                self.take(state, &population, Taken { active, transition, spawn })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether one more thread would be one too many.
+    fn is_full(&self, population: &Population) -> bool {
+        let (AtBound::Skip(bound) | AtBound::GiveUp(bound)) = self.at_bound;
+        population.threads() >= bound
+    }
+
+    /// Whether no other thread is in an atomic section.
+    fn may_run(&self, population: &Population, active: LocalId) -> bool {
+        let mut others = population.pairs().iter().filter(|pair| pair.0 != active);
+        !others.any(|&(local, _)| self.locals.holds_atomic(local))
+    }
+
+    /// Takes a step from a state.
+    fn take(&mut self, state: StateId, population: &Population, taken: Taken) -> Result<(), Halt> {
+        let transition = &taken.transition;
+        let shared = self.nodes[state].shared;
+        let shared = self.locals.shared_after(shared, transition)?;
+        if shared == self.locals.manager().constant(false) {
+            return Ok(());
+        }
+        self.steps += 1;
+        let wants_thread = self.wants_thread(transition);
+        self.suppressed |= wants_thread && taken.spawn == Spawn::Suppressed;
+        if wants_thread && taken.spawn == Spawn::Done && self.is_full(population) {
+            self.gave_up = true;
+            return Ok(());
+        }
+        let mut rest = population.clone();
+        rest.remove(taken.active);
+        let heard = match transition.class {
+            Some(class) => self.broadcast(&rest, class)?,
+            None => Some(rest),
+        };
+        let Some(mut after) = heard else { return Ok(()) };
+        transition.target.into_iter().chain(transition.started).for_each(|local| after.add(local, 1));
+        self.insert(after, shared, Some((state, taken)))
+    }
+
+    fn wants_thread(&self, transition: &Transition) -> bool {
+        self.locals.relations.step(transition.step).starts.is_some()
+    }
+
+    /// What the passive threads become; `None` if one of them blocks.
+    fn broadcast(&mut self, rest: &Population, class: ClassId) -> Result<Option<Population>, Stop> {
+        let mut after = Population::default();
+        for &(local, count) in rest.pairs() {
+            match self.locals.hear(local, class)? {
+                Hearing::Deaf => after.add(local, count),
+                Hearing::Moves(moved) => after.add(moved, count),
+                Hearing::Blocks => return Ok(None),
+            }
+        }
+        Ok(Some(after))
+    }
+
+    /// Stores what is new in a state and looks for violations in it.
+    fn insert(
+        &mut self,
+        population: Population,
+        shared: Bdd,
+        step: Option<(StateId, Taken)>,
+    ) -> Result<(), Halt> {
+        let new = self.history.insert(&mut self.locals, &population, shared)?;
+        if new == self.locals.manager().constant(false) {
+            return Ok(());
+        }
+        let origin = Origin { shared: new, step };
+        let state = match self.frontier.get(&population) {
+            Some(&waiting) => {
+                let all = self.locals.manager().or(self.nodes[waiting].shared, new)?;
+                self.nodes[waiting].shared = all;
+                self.nodes[waiting].origins.push(origin);
+                waiting
+            }
+            None => {
+                let node = Node { population: population.clone(), shared: new, origins: vec![origin] };
+                let state = self.nodes.push(node);
+                self.frontier.insert(population.clone(), state);
+                self.progress();
+                state
+            }
+        };
+        self.look(state, &population, new)
+    }
+
+    fn progress(&self) {
+        if self.nodes.len().is_multiple_of(PROGRESS) {
+            let text = format!(
+                "{} states, {} in the frontier, {} local sets",
+                self.nodes.len(),
+                self.frontier.len(),
+                self.locals.len()
+            );
+            self.run.observer.event(Event::Progress(text));
+        }
+    }
+
+    /// Looks for violations in a state.
+    fn look(&mut self, state: StateId, population: &Population, shared: Bdd) -> Result<(), Halt> {
+        for &(active, count) in population.pairs() {
+            if !self.may_run(population, active) {
+                continue;
+            }
+            for &(property, failing) in self.locals.violations(active)?.iter() {
+                if self.is_open(property) {
+                    let violating = self.locals.manager().and(shared, failing)?;
+                    self.record(state, property, active, violating, None)?;
+                }
+            }
+            self.look_around(state, population, (active, count), shared)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for violations of assertions about passive threads.
+    fn look_around(
+        &mut self,
+        state: StateId,
+        population: &Population,
+        (active, count): (LocalId, u32),
+        shared: Bdd,
+    ) -> Result<(), Halt> {
+        for check in self.locals.broadcast_checks(active) {
+            if !self.is_open(check.property) {
+                continue;
+            }
+            let Some(procedure) = check.audience else { continue };
+            let mut alone = true;
+            for &(other, _) in population.pairs().iter().filter(|pair| pair.0 != active || count > 1) {
+                let Some(base) = self.locals.frame_of(other, procedure) else { continue };
+                alone = false;
+                let failing = self.locals.fails_facing(active, check, other, base)?;
+                let violating = self.locals.manager().and(shared, failing)?;
+                self.record(state, check.property, active, violating, Some((other, base)))?;
+            }
+            if alone {
+                let failing = self.locals.fails_alone(active, check)?;
+                let violating = self.locals.manager().and(shared, failing)?;
+                self.record(state, check.property, active, violating, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_open(&self, property: PropertyId) -> bool {
+        let mut asked = self.query.properties.iter().zip(&self.found);
+        asked.any(|(&other, found)| other == property && found.is_none())
+    }
+
+    fn record(
+        &mut self,
+        state: StateId,
+        property: PropertyId,
+        violator: LocalId,
+        shared: Bdd,
+        facing: Option<(LocalId, usize)>,
+    ) -> Result<(), Halt> {
+        if shared == self.locals.manager().constant(false) || !self.is_open(property) {
+            return Ok(());
+        }
+        let trace = self.trace(state, property, violator, shared, facing)?;
+        let answer = trace.map_or_else(unconcretised, |trace| Answer::Reachable(Box::new(trace)));
+        for (&asked, found) in self.query.properties.iter().zip(&mut self.found) {
+            if asked == property {
+                *found = Some(answer.clone());
+            }
+        }
+        self.halt_if_all_found()
+    }
+
+    fn halt_if_all_found(&self) -> Result<(), Halt> {
+        if self.found.iter().all(Option::is_some) { Err(Halt::AllFound) } else { Ok(()) }
+    }
+
+    /// The concrete run to a violation in a state.
+    fn trace(
+        &mut self,
+        state: StateId,
+        property: PropertyId,
+        violator: LocalId,
+        shared: Bdd,
+        facing: Option<(LocalId, usize)>,
+    ) -> Result<Option<Trace>, Stop> {
+        let about = if facing.is_some() { Facing::Copy } else { Facing::Nobody };
+        let condition = self.locals.violating(violator, property, about)?;
+        let population = self.nodes[state].population.pairs().to_vec();
+        let shared = self.locals.one_shared(shared)?;
+        let end = End { shared, population, violator, condition, facing };
+        let moves = self.moves(state, shared)?;
+        concretise::trace(self.program, &mut self.locals, &moves, &end, property)
+    }
+
+    /// The moves that lead to these shared values in a state.
+    fn moves(&mut self, mut state: StateId, mut shared: Bdd) -> Result<Vec<Move>, Stop> {
+        let mut moves: Vec<Move> = Vec::new();
+        while let Some((before, taken)) = self.origin(state, shared)? {
+            let node = &self.nodes[before];
+            let population = node.population.pairs().to_vec();
+            let earlier = self.locals.shared_before(node.shared, &taken.transition, shared)?;
+            shared = self.locals.one_shared(earlier)?;
+            let Taken { active, transition, spawn } = taken;
+            moves.push(Move { shared, population, active, transition, spawn });
+            state = before;
+        }
+        moves.reverse();
+        Ok(moves)
+    }
+
+    /// Where a valuation of the shared variables comes from that a state has.
+    fn origin(&mut self, state: StateId, shared: Bdd) -> Result<Option<(StateId, Taken)>, Stop> {
+        for origin in self.nodes[state].origins.clone() {
+            let common = self.locals.manager().and(shared, origin.shared)?;
+            if common != self.locals.manager().constant(false) {
+                return Ok(origin.step);
+            }
+        }
+        Ok(None)
+    }
+
+    fn conclude(self, stop: Option<Stop>) -> Answers {
+        let bound = match self.at_bound {
+            AtBound::GiveUp(bound) if self.gave_up => Some(Stop::Bound(format!("more than {bound} threads"))),
+            _ => None,
+        };
+        let stop = stop.or(bound);
+        let undecided =
+            stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
+        let mut statistics = Statistics::default();
+        statistics.add("states", self.nodes.len() as u64);
+        statistics.add("populations", self.history.len() as u64);
+        statistics.add("local sets", self.locals.len() as u64);
+        statistics.add("steps", self.steps);
+        statistics.add("bdd nodes", self.locals.relations.manager.stored_nodes() as u64);
+        let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
+        if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
+            assurance = assurance.assuming(Assumption::AtMostThreads(bound as usize));
+        }
+        let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
+        Answers { answers: answers.collect(), assurance, statistics }
+    }
+}
+
+/// The answer when an abstract run has no concrete one: a defect of ours, and no violation.
+fn unconcretised() -> Answer {
+    Answer::Unknown(Reason::ReplayMismatch("the abstract run has no concrete one".into()))
+}
