@@ -4,6 +4,8 @@
 //! interpreter can replay the engine's trace, and holds only if the engine left out no behaviour. All
 //! else is unknown, with a reason.
 
+pub mod net;
+
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::certify;

@@ -24,7 +24,7 @@ Exit codes:
   10   a property is violated
   130  interrupted
 
-`boolero FILE.bp` is `boolero check FILE.bp`.";
+`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec.";
 
 /// A model checker for Boolean programs
 #[derive(Parser, Debug)]
@@ -42,13 +42,13 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Decide the properties of a Boolean program
+    /// Decide the properties of a Boolean program, or whether a net covers its targets
     Check(Check),
     /// List the properties of a Boolean program
     List(List),
     /// Format Boolean programs
     Fmt(Fmt),
-    /// Print the control-flow graphs of a Boolean program
+    /// Print a program or a net in another form
     Emit(Emit),
     /// Print a completion script for a shell
     Completions {
@@ -62,7 +62,7 @@ pub enum Command {
 /// Which program is meant, and which properties it has.
 #[derive(Args, Debug, Clone)]
 pub struct Input {
-    /// The Boolean program; `-` is standard input
+    /// The Boolean program, or a net (`.tts`, `.spec`); `-` is standard input
     pub file: PathBuf,
     /// Labels that must not be reached, besides SLIC_ERROR
     #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
@@ -72,12 +72,28 @@ pub struct Input {
     pub entry: Option<String>,
 }
 
+/// What belongs to a thread transition system besides its file.
+#[derive(Args, Debug, Clone)]
+pub struct NetInput {
+    /// For a `.tts` file: the states that must not be covered, such as 2|0,1 (shared state 2 with a thread in local
+    /// state 0 and one in 1), one per line
+    #[arg(long, value_name = "FILE.prop")]
+    pub target: Option<PathBuf>,
+    /// For a `.tts` file: where it starts; 0|0 is one thread in local state 0, 0/0 any number of threads there, 0|0,1/5
+    /// both (default: 0/0)
+    #[arg(long, value_name = "STATE")]
+    pub init: Option<String>,
+}
+
 /// `boolero check`
 #[derive(Args, Debug, Clone)]
 pub struct Check {
     /// The program.
     #[command(flatten)]
     pub input: Input,
+    /// What belongs to a net.
+    #[command(flatten)]
+    pub net: NetInput,
     /// Decide only these properties (`boolero list` tells the ids)
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub property: Vec<String>,
@@ -143,10 +159,13 @@ pub struct Fmt {
 pub struct Emit {
     /// The form
     #[arg(value_enum)]
-    pub form: GraphForm,
+    pub form: Form,
     /// The program.
     #[command(flatten)]
     pub input: Input,
+    /// What belongs to a net.
+    #[command(flatten)]
+    pub net: NetInput,
 }
 
 /// When to use colours.
@@ -169,12 +188,15 @@ pub enum EngineName {
     Explicit,
     /// Procedure summaries as BDDs: exact for recursion
     Summary,
-    /// Any number of threads: thread states enumerated, coverability forwards and backwards
+    /// Symbolic counter abstraction: threads are counted, not told apart
+    Counter,
+    /// Any number of threads, and nets: forwards, with any number of tokens where a run can be repeated
+    #[value(name = "karp_miller")]
+    KarpMiller,
+    /// Any number of threads, and nets: backwards from the violations; for programs in step with a forward search
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
-    /// Symbolic counter abstraction: threads are counted, not told apart
-    Counter,
 }
 
 /// The BDD libraries.
@@ -206,11 +228,15 @@ pub enum TraceLength {
     Full,
 }
 
-/// The forms of a control-flow graph.
+/// What can be emitted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GraphForm {
-    /// Text, one line per node
+pub enum Form {
+    /// Control-flow graphs of a Boolean program as text, one line per node
     Cfg,
-    /// Graphviz
+    /// Control-flow graphs of a Boolean program for Graphviz
     Dot,
+    /// A net, or a Boolean program as a net, as thread transition system, for bfc
+    Tts,
+    /// A net, or a Boolean program as a net, as Petri net in mist's format
+    Mist,
 }

@@ -17,29 +17,18 @@ use crate::report::story::Length;
 use crate::report::text::{self, Colors};
 use crate::report::{Report, Usage, json};
 use crate::verdict::Outcome;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let start = Instant::now();
-    let limits = Limits::new(arguments.timeout, arguments.memory);
-    let progress = Progress::start(if arguments.verbose { Notes::Shown } else { Notes::Hidden });
-    ending::register(Ending {
-        file: arguments.input.file.display().to_string(),
-        json: arguments.json.clone(),
-        progress: progress.clone(),
-    });
-    if let Err(exit) = reserve_json(arguments) {
-        return exit;
-    }
-    guard(&limits);
-    progress.event(Event::Phase("reading".to_owned()));
+    let begun = match Begun::new(arguments) {
+        Ok(begun) => begun,
+        Err(exit) => return exit,
+    };
     let loaded = load::program(&arguments.input, errors);
-    // A run that was stopped while it read ends as it would anywhere else.
-    if let Some(stop) = limits.raised() {
-        ending::broken_off(&stop.to_string(), exit_of(&stop));
-    }
+    begun.stop_if_raised();
     let asked = loaded.map_err(|Refused| Exit::Input).and_then(|loaded| {
         let options = options(arguments, &loaded)?;
         Ok((loaded, options))
@@ -51,14 +40,58 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
             return exit;
         }
     };
-    AT_ONCE.store(false, Ordering::SeqCst);
-    let run = Run { limits: &limits, observer: &*progress };
-    let outcome = checker::check_program(&loaded.program, &options, run);
-    progress.event(Event::Phase("report".to_owned()));
-    let usage = Usage { elapsed: start.elapsed(), memory: limits::peak_memory() };
-    let usage = arguments.stats.then_some(usage);
+    let outcome = checker::check_program(&loaded.program, &options, begun.work());
+    let usage = begun.usage(arguments);
     report(arguments, &loaded, &outcome, usage, output);
     ending::finish(outcome.overall().exit())
+}
+
+/// A run that has begun: under its limits, with progress, ready to end at any time.
+pub(super) struct Begun {
+    start: Instant,
+    limits: Limits,
+    progress: Arc<Progress>,
+}
+
+impl Begun {
+    /// Begins a run.
+    ///
+    /// # Errors
+    /// The report cannot be written.
+    pub(super) fn new(arguments: &Check) -> Result<Self, Exit> {
+        let start = Instant::now();
+        let limits = Limits::new(arguments.timeout, arguments.memory);
+        let progress = Progress::start(if arguments.verbose { Notes::Shown } else { Notes::Hidden });
+        ending::register(Ending {
+            file: arguments.input.file.display().to_string(),
+            json: arguments.json.clone(),
+            progress: progress.clone(),
+        });
+        reserve_json(arguments)?;
+        guard(&limits);
+        progress.event(Event::Phase("reading".to_owned()));
+        Ok(Self { start, limits, progress })
+    }
+
+    /// A run that was stopped while it read ends as it would anywhere else.
+    pub(super) fn stop_if_raised(&self) {
+        if let Some(stop) = self.limits.raised() {
+            ending::broken_off(&stop.to_string(), exit_of(&stop));
+        }
+    }
+
+    /// What the work is given. From now on an interrupt waits for its result.
+    pub(super) fn work(&self) -> Run<'_> {
+        AT_ONCE.store(false, Ordering::SeqCst);
+        Run { limits: &self.limits, observer: &*self.progress }
+    }
+
+    /// The work is done: what it took, if that is to be told.
+    pub(super) fn usage(&self, arguments: &Check) -> Option<Usage> {
+        self.progress.event(Event::Phase("report".to_owned()));
+        let usage = Usage { elapsed: self.start.elapsed(), memory: limits::peak_memory() };
+        arguments.stats.then_some(usage)
+    }
 }
 
 /// Whether an interrupt ends the process without waiting for the work.
@@ -96,7 +129,7 @@ fn reserve_json(arguments: &Check) -> Result<(), Exit> {
 }
 
 /// There will be no report: leaves no empty file behind, which is no JSON.
-fn withdraw_json(arguments: &Check) {
+pub(super) fn withdraw_json(arguments: &Check) {
     if let Some(path) = &arguments.json
         && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
     {
@@ -111,9 +144,10 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
+        EngineName::Counter => Wish::Counter,
+        EngineName::KarpMiller => Wish::KarpMiller,
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,
-        EngineName::Counter => Wish::Counter,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,
@@ -142,18 +176,34 @@ fn properties(arguments: &Check, loaded: &Loaded) -> Result<Vec<PropertyId>, Exi
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.
 fn report(arguments: &Check, loaded: &Loaded, outcome: &Outcome, usage: Option<Usage>, output: Colors) {
-    let trace = match arguments.trace {
+    let trace = length(arguments);
+    let report = Report { source: &loaded.source, program: &loaded.program, outcome, trace, usage };
+    let line = || text::result_line(&outcome.overall(), output);
+    deliver(arguments, || json::report(&report), || text::report(&report, output), line);
+}
+
+/// How much of counterexamples is to be told.
+pub(super) fn length(arguments: &Check) -> Option<Length> {
+    match arguments.trace {
         TraceLength::None => None,
         TraceLength::Short => Some(Length::Short),
         TraceLength::Full => Some(Length::Full),
-    };
-    let report = Report { source: &loaded.source, program: &loaded.program, outcome, trace, usage };
-    let document = arguments.json.as_ref().map(|path| (path, json::report(&report)));
+    }
+}
+
+/// Writes what is asked for: a document, a text, its last line.
+pub(super) fn deliver(
+    arguments: &Check,
+    document: impl FnOnce() -> String,
+    text: impl FnOnce() -> String,
+    last_line: impl FnOnce() -> String,
+) {
+    let document = arguments.json.as_ref().map(|path| (path, document()));
     let only_json = arguments.json.as_ref().is_some_and(|path| is_standard(path));
     let text = match () {
         () if only_json => String::new(),
-        () if arguments.quiet => text::result_line(&outcome.overall(), output),
-        () => text::report(&report, output),
+        () if arguments.quiet => last_line(),
+        () => text(),
     };
     ending::claim();
     match document {

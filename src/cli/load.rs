@@ -53,7 +53,7 @@ pub fn syntax(source: &SourceFile, colors: Colors) -> Result<ast::Program, Refus
     parse::parse(source).map_err(|errors| refuse(source, &errors, colors))
 }
 
-fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors) -> Refused {
+pub(super) fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors) -> Refused {
     print_error(&diagnostics::render(source, errors, colors));
     debug_assert!(errors.iter().any(|error| error.severity == Severity::Error));
     Refused

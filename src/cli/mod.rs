@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod ending;
 mod load;
+mod net;
 mod progress;
 mod tools;
 mod values;
@@ -14,7 +15,7 @@ mod values;
 use crate::ground::exit::Exit;
 use crate::report::text::Colors;
 use arguments::{Cli, Color, Command};
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -71,8 +72,9 @@ fn run(arguments: &[OsString]) -> Exit {
             return Exit::Usage;
         }
     };
-    match Cli::try_parse_from(arguments) {
-        Ok(cli) => command(&cli),
+    let matches = Cli::command().try_get_matches_from(arguments);
+    match matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches))) {
+        Ok((cli, matches)) => command(&cli, &matches),
         Err(error) => {
             // Nothing can be done about a closed stream.
             let _ = error.print();
@@ -86,11 +88,21 @@ fn panic_on_demand() {
     assert!(!cfg!(debug_assertions) || std::env::var_os("BOOLERO_TEST_PANIC").is_none(), "as asked for");
 }
 
-fn command(cli: &Cli) -> Exit {
+fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
     let output = colors(cli.color, std::io::stdout().is_terminal());
     let errors = colors(cli.color, std::io::stderr().is_terminal());
     match &cli.command {
-        Command::Check(arguments) => check::run(arguments, output, errors),
+        Command::Check(arguments) => {
+            let format = net::format(&arguments.input.file, &arguments.net);
+            if let Some(message) = net::misplaced(format, arguments, matches) {
+                ending::complain(&message);
+                return Exit::Usage;
+            }
+            match format {
+                Some(format) => net::check(arguments, format, output, errors),
+                None => check::run(arguments, output, errors),
+            }
+        }
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
@@ -135,14 +147,15 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     let path = Path::new(&first);
     if path.extension().is_some() || path.is_file() {
         return Err(format!(
-            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`"
+            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`"
         ));
     }
     Ok(arguments)
 }
 
 fn is_program(word: &OsString) -> bool {
-    Path::new(word).extension().is_some_and(|extension| extension == "bp")
+    let known = ["bp", "tts", "spec"];
+    Path::new(word).extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
 }
 
 fn is_command_word(word: &OsString) -> bool {
@@ -169,6 +182,11 @@ mod tests {
         assert_eq!(dispatch("boolero a.bp").as_deref(), Ok("boolero check a.bp"));
         assert_eq!(dispatch("boolero -q a.bp").as_deref(), Ok("boolero check -q a.bp"));
         assert_eq!(dispatch("boolero --threads 2 a.bp").as_deref(), Ok("boolero check --threads 2 a.bp"));
+        assert_eq!(dispatch("boolero a.spec").as_deref(), Ok("boolero check a.spec"));
+        assert_eq!(
+            dispatch("boolero --target a.prop a.tts").as_deref(),
+            Ok("boolero check --target a.prop a.tts")
+        );
         assert!(dispatch("boolero a.c").is_err());
     }
 

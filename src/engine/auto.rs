@@ -25,6 +25,8 @@ pub enum Wish {
     Explicit,
     /// The summary engine.
     Summary,
+    /// Coverability on the enumerated program, by the forward search alone.
+    KarpMiller,
     /// Coverability on the enumerated program.
     Backward,
     /// Cutoffs of the number of threads.
@@ -72,6 +74,7 @@ pub fn choose(
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
+        (Wish::KarpMiller, ..) => choice(Backward::forward(), asked),
         (Wish::Backward, ..) => choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => choice(Cutoff::default(), asked),
         (Wish::Counter, ..) => counter(asked),

@@ -35,9 +35,20 @@ impl Default for Backward {
     }
 }
 
+impl Backward {
+    /// The engine with the forward search alone.
+    #[must_use]
+    pub fn forward() -> Self {
+        Self { method: Method::KarpMiller, ..Self::default() }
+    }
+}
+
 impl Engine for Backward {
     fn name(&self) -> &'static str {
-        "backward"
+        match self.method {
+            Method::KarpMiller => "karp_miller",
+            Method::Auto | Method::Backward => "backward",
+        }
     }
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {

@@ -1,8 +1,10 @@
 //! The report as JSON. `grammar/report.schema.json` describes it; the field `schema` changes when it does.
 
 use super::story::{self, Change, Line, Story, Value, What};
-use super::{Report, condition_text, excerpt, property_text, text};
+use super::{Report, Usage, condition_text, excerpt, property_text, text};
 use crate::boolean::cfg::{Program, Property, PropertyKind, VariableId};
+use crate::ground::event::Statistics;
+use crate::ground::reason::Assurance;
 use crate::ground::source::{SourceFile, Span};
 use crate::verdict::{Overall, Verdict};
 use serde::Serialize;
@@ -27,7 +29,7 @@ fn location(source: &SourceFile, span: Span) -> Location<'_> {
 }
 
 /// What every document begins with.
-fn head(file: &str) -> Map<String, serde_json::Value> {
+pub(super) fn head(file: &str) -> Map<String, serde_json::Value> {
     let mut head = Map::new();
     head.insert("schema".into(), json!(SCHEMA));
     head.insert("tool".into(), json!({ "name": "boolero", "version": env!("CARGO_PKG_VERSION") }));
@@ -35,13 +37,13 @@ fn head(file: &str) -> Map<String, serde_json::Value> {
     head
 }
 
-fn finish(document: Map<String, serde_json::Value>) -> String {
+pub(super) fn finish(document: Map<String, serde_json::Value>) -> String {
     let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers can be written");
     text.push('\n');
     text
 }
 
-fn add_result(document: &mut Map<String, serde_json::Value>, overall: &Overall) {
+pub(super) fn add_result(document: &mut Map<String, serde_json::Value>, overall: &Overall) {
     let (result, reason) = match overall {
         Overall::Holds => ("holds", None),
         Overall::Violated => ("violated", None),
@@ -63,15 +65,25 @@ pub fn report(report: &Report<'_>) -> String {
         serde_json::Value::Object(entry)
     });
     document.insert("properties".into(), properties.collect());
-    let assumptions = report.outcome.assurance.assumptions.iter().map(ToString::to_string);
+    add_run(&mut document, &report.outcome.assurance, &report.outcome.statistics, report.usage);
+    finish(document)
+}
+
+/// What the result rests on, and the figures of the run.
+pub(super) fn add_run(
+    document: &mut Map<String, serde_json::Value>,
+    assurance: &Assurance,
+    statistics: &Statistics,
+    usage: Option<Usage>,
+) {
+    let assumptions = assurance.assumptions.iter().map(ToString::to_string);
     document.insert("assumptions".into(), assumptions.collect());
-    let statistics = report.outcome.statistics.iter().map(|(name, value)| (name.to_owned(), json!(value)));
+    let statistics = statistics.iter().map(|(name, value)| (name.to_owned(), json!(value)));
     document.insert("statistics".into(), serde_json::Value::Object(statistics.collect()));
-    if let Some(usage) = report.usage {
+    if let Some(usage) = usage {
         let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
         document.insert("usage".into(), usage);
     }
-    finish(document)
 }
 
 /// The report of a run that ended before it had anything to tell but this.

@@ -2,10 +2,12 @@
 //!
 //! Everything here turns values into text; nothing prints. The same [`Report`] becomes text ([`text`]) or
 //! JSON ([`json`], described by `grammar/report.schema.json`); counterexamples are told by [`story`].
+//! Results about nets are told by [`net`].
 
 pub mod diagnostics;
 mod frames;
 pub mod json;
+pub mod net;
 pub mod story;
 #[cfg(test)]
 mod story_tests;

@@ -3,6 +3,8 @@
 use super::story::{self, Line, Story, Value, What};
 use super::{Report, Usage, condition_text, excerpt, grouped, property_text};
 use crate::boolean::cfg::{Property, PropertyKind};
+use crate::ground::event::Statistics;
+use crate::ground::reason::Assurance;
 use crate::trace::Trace;
 use crate::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
@@ -22,14 +24,14 @@ pub enum Colors {
 }
 
 impl Colors {
-    fn paint(self, text: &str, code: &str) -> String {
+    pub(super) fn paint(self, text: &str, code: &str) -> String {
         match self {
             Self::Plain => text.to_owned(),
             Self::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
         }
     }
 
-    fn verdict(self, text: &str, verdict: &str) -> String {
+    pub(super) fn verdict(self, text: &str, verdict: &str) -> String {
         let code = match verdict {
             "holds" => "1;32",
             "violated" => "1;31",
@@ -139,7 +141,7 @@ pub fn word(verdict: &Verdict) -> &'static str {
 }
 
 /// Rows with aligned columns, two blanks between them, none at the end.
-fn columns(rows: Vec<Vec<String>>) -> String {
+pub(super) fn columns(rows: Vec<Vec<String>>) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in &rows {
         widths.resize(widths.len().max(row.len()), 0);
@@ -262,37 +264,52 @@ fn values(report: &Report<'_>, values: &[Value]) -> String {
     values.iter().map(one).collect::<Vec<_>>().join("  ")
 }
 
-/// One line: the engine and its figures.
+/// The engine and its figures, and with `--stats` all figures.
 fn statistics(out: &mut String, report: &Report<'_>) {
-    let figures = report.outcome.statistics.iter().map(|(name, value)| format!("{} {name}", grouped(value)));
-    let engine = format!("engine {}", report.outcome.engine);
-    let parts: Vec<String> = [engine].into_iter().chain(figures).collect();
-    let _ = writeln!(out, "statistics: {}", parts.join(", "));
+    out.push_str(&statistics_line(report.outcome.engine, &report.outcome.statistics));
     if let Some(usage) = report.usage {
-        figures_table(out, report, usage);
+        let program = report.program;
+        let sizes = [
+            ("procedures", program.procedures.len() as u64),
+            ("nodes", program.nodes.len() as u64),
+            ("global variables", program.global_count as u64),
+            ("local variables", (program.variables.len() - program.global_count) as u64),
+        ];
+        out.push_str(&columns(figures(usage, &sizes, &report.outcome.statistics)));
     }
 }
 
-/// The figures one per line, with time and memory.
-fn figures_table(out: &mut String, report: &Report<'_>, usage: Usage) {
+/// One line: the engine and its figures.
+pub(super) fn statistics_line(engine: &str, statistics: &Statistics) -> String {
+    let figures = statistics.iter().map(|(name, value)| format!("{} {name}", grouped(value)));
+    let parts: Vec<String> = [format!("engine {engine}")].into_iter().chain(figures).collect();
+    format!("statistics: {}\n", parts.join(", "))
+}
+
+/// The figures one per row, with time, memory and the sizes of the input.
+pub(super) fn figures(
+    usage: Usage,
+    sizes: &[(&'static str, u64)],
+    statistics: &Statistics,
+) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut add = |name: &str, value: String| rows.push(vec![format!("  {name}"), format!("{value:>16}")]);
     add("time (s)", format!("{:.3}", usage.elapsed.as_secs_f64()));
     if let Some(memory) = usage.memory {
         add("memory (MiB)", grouped(memory.div_ceil(1 << 20)));
     }
-    add("procedures", grouped(report.program.procedures.len() as u64));
-    add("nodes", grouped(report.program.nodes.len() as u64));
-    add("global variables", grouped(report.program.global_count as u64));
-    add("local variables", grouped((report.program.variables.len() - report.program.global_count) as u64));
-    for (name, value) in report.outcome.statistics.iter() {
+    for (name, value) in sizes.iter().copied().chain(statistics.iter()) {
         add(name, grouped(value));
     }
-    out.push_str(&columns(rows));
+    rows
 }
 
 fn assumptions(out: &mut String, report: &Report<'_>) {
-    let list: Vec<String> = report.outcome.assurance.assumptions.iter().map(ToString::to_string).collect();
-    let text = if list.is_empty() { "none".to_owned() } else { list.join("; ") };
-    let _ = writeln!(out, "assumptions: {text}");
+    out.push_str(&assumptions_line(&report.outcome.assurance));
+}
+
+/// One line: what the verdicts rest on.
+pub(super) fn assumptions_line(assurance: &Assurance) -> String {
+    let list: Vec<String> = assurance.assumptions.iter().map(ToString::to_string).collect();
+    format!("assumptions: {}\n", if list.is_empty() { "none".to_owned() } else { list.join("; ") })
 }

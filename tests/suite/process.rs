@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 type Test = fn() -> Result<(), Failed>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 23] = [
+    let tests: [(&str, Test); 24] = [
         ("a timeout is unknown", timeout),
         ("a timeout is told in JSON, too", timeout_in_json),
         ("a timeout covers reading", timeout_while_reading),
@@ -34,6 +34,7 @@ pub fn trials() -> Vec<Trial> {
         ("deep statements are refused", deep_statements),
         ("very many labels are no problem", many_labels),
         ("a long expression is no problem", long_expression),
+        ("a net with a million states is no problem", many_states),
     ];
     tests.into_iter().map(|(name, test)| Trial::test(format!("process: {name}"), test)).collect()
 }
@@ -314,4 +315,12 @@ fn many_labels() -> Result<(), Failed> {
 fn long_expression() -> Result<(), Failed> {
     let chain = "a & b | ".repeat(50_000);
     holds_in_time(&format!("decl a, b; void main() begin a, b := 1, 1; assert({chain} a); end"))
+}
+
+fn many_states() -> Result<(), Failed> {
+    let target = super::root().join("tests/nets/handover-safe.prop").display().to_string();
+    let text = "1000000 1000000\n0 0 -> 999999 999999\n999999 999999 -> 1 1\n";
+    let finished = run_with_input(&["check", "-", "--target", &target, "--init", "0|0"], text)?;
+    expect(finished.code == Some(0), "exit code 0", &finished)?;
+    expect(finished.last_line() == "result: holds", "the result", &finished)
 }

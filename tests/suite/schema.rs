@@ -16,6 +16,9 @@ pub fn trials() -> Vec<Trial> {
         "check {} --json - --timeout 100ms --engine explicit --threads 1000 endless.bp",
         "check {} --json - nothing.bp",
         "list {} --json - several.bp",
+        "check {} --json - ../nets/flush.spec",
+        "check {} --json - --stats ../nets/copy.spec",
+        "check {} --json - --target tests/nets/handover-unsafe.prop ../nets/handover.tts",
     ];
     let mut trials: Vec<Trial> = Vec::new();
     for command in commands {

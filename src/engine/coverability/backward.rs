@@ -8,7 +8,7 @@
 //! or a linear invariant of the net is against it. Small elements come first, they are below most. An element that
 //! holds an initial configuration, or that the forward search covers, ends the search: it knows the way to a target.
 
-use super::antichain::Minimal;
+use super::antichain::{Met, Minimal};
 use super::index::NetIndex;
 use super::invariant::Invariants;
 use super::marking::{Tokens, finite_total};
@@ -46,6 +46,9 @@ pub(super) enum Next {
     Target(usize),
 }
 
+/// The work of one predecessor, in comparisons.
+const PREDECESSOR: u64 = 64;
+
 /// The search.
 pub(super) struct Backward<'a> {
     index: &'a NetIndex<'a>,
@@ -53,6 +56,8 @@ pub(super) struct Backward<'a> {
     /// The elements.
     pub(super) elements: IndexVec<ElementId, Element>,
     basis: Minimal,
+    met: Met,
+    work: u64,
     queue: BinaryHeap<Reverse<(u64, ElementId)>>,
     invariants: Invariants,
     /// How many elements were left out as unreachable.
@@ -76,6 +81,8 @@ impl<'a> Backward<'a> {
             limits,
             elements: IndexVec::new(),
             basis: Minimal::default(),
+            met: Met::default(),
+            work: 0,
             queue: BinaryHeap::new(),
             invariants: Invariants::new(index),
             pruned: 0,
@@ -115,6 +122,11 @@ impl<'a> Backward<'a> {
         Ok(Progress::Elements(new))
     }
 
+    /// How much has been done, in comparisons.
+    pub(super) fn work(&self) -> u64 {
+        self.work + self.basis.scanned() + self.invariants.work()
+    }
+
     /// An element below a marking.
     pub(super) fn below(
         &self,
@@ -127,11 +139,12 @@ impl<'a> Backward<'a> {
     }
 
     fn insert(&mut self, control: ControlId, tokens: Tokens, next: Next) -> Result<Option<ElementId>, Stop> {
+        self.work += PREDECESSOR;
         if !self.index.support.admits_marking(control, &tokens) {
             self.pruned += 1;
             return Ok(None);
         }
-        if self.below(control, &tokens, None).is_some() {
+        if !self.met.is_first(control, &tokens) || self.below(control, &tokens, None).is_some() {
             return Ok(None);
         }
         if self.invariants.exclude(control, &tokens, self.limits)? {

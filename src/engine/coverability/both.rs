@@ -1,7 +1,7 @@
 //! Forward and backward search in step, as in bfc [KKW14].
 //!
-//! They take turns by counted work in one thread, so that the same net gives the same run. Either may end the question: the forward
-//! search by a node that covers an element of the backward search (the targets are among these), or by having
+//! They take turns in one thread; whichever has done less work, counted in comparisons, is next. So the same net gives
+//! the same run. Either may end the question: the forward search by a node that covers an element of the backward search (the targets are among these), or by having
 //! nothing left to expand; the backward search by an element that an initial configuration or a node of the forward
 //! search covers, or by having nothing left to add.
 
@@ -33,8 +33,8 @@ enum Meeting {
     Initial(Configuration, ElementId),
 }
 
-/// How much one search may do before it is the other's turn, in nodes or elements looked at.
-const TURN: usize = 64;
+/// How much one search may do before it may be the other's turn, in nodes or elements looked at.
+const TURN: usize = 16;
 /// How often progress is told, in turns.
 const PROGRESS: u64 = 256;
 
@@ -80,7 +80,7 @@ impl<'a> Both<'a> {
             turn = match self.method {
                 Method::KarpMiller => self.forward_turn()?,
                 Method::Backward => self.backward_turn()?,
-                Method::Auto if turns % 2 == 1 => self.forward_turn()?,
+                Method::Auto if self.forward.work() <= self.backward.work() => self.forward_turn()?,
                 Method::Auto => self.backward_turn()?,
             };
         }
@@ -189,7 +189,8 @@ impl<'a> Both<'a> {
     /// Figures of the searches.
     pub(super) fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
-        statistics.add("controls", self.index.support.controls() as u64);
+        statistics.add("control states", self.index.support.controls() as u64);
+        statistics.add("transitions", self.index.net.transitions.len() as u64);
         statistics.add("nodes", self.forward.nodes.len() as u64);
         statistics.add("elements", self.backward.elements.len() as u64);
         statistics.add("pruned", self.backward.pruned);

@@ -21,6 +21,8 @@ pub(super) struct Bounds {
     pub(super) configurations: usize,
     /// How many tokens a configuration may have.
     pub(super) tokens: u64,
+    /// How many transitions may be tried.
+    pub(super) attempts: usize,
 }
 
 /// What an exploration found.
@@ -51,7 +53,8 @@ pub(super) fn explore(net: &Net, bounds: Bounds, run: Run<'_>) -> Result<Explore
     for (id, transition) in net.transitions.enumerate() {
         outgoing[transition.from].push(id);
     }
-    let mut search = Search { net, bounds, run, outgoing, seen: IndexMap::default(), cut: false };
+    let mut search =
+        Search { net, bounds, run, outgoing, seen: IndexMap::default(), attempts: 0, cut: false };
     let found = search.explore()?;
     let exploration = match found {
         Some(trace) => Exploration::Covered(trace),
@@ -69,6 +72,7 @@ struct Search<'a> {
     run: Run<'a>,
     outgoing: IndexVec<ControlId, Vec<TransitionId>>,
     seen: IndexMap<Configuration, Predecessor, rustc_hash::FxBuildHasher>,
+    attempts: usize,
     cut: bool,
 }
 
@@ -84,7 +88,12 @@ impl Search<'_> {
         }
         let mut current = 0;
         while let Some((configuration, _)) = self.seen.get_index(current) {
+            if self.attempts >= self.bounds.attempts {
+                self.cut = true;
+                return Ok(None);
+            }
             let configuration = configuration.clone();
+            self.attempts += self.outgoing[configuration.control].len();
             if let Some(trace) = self.expand(&configuration, current)? {
                 return Ok(Some(trace));
             }

@@ -12,7 +12,7 @@
 //! A loop with a sweep in it does not add up: repeating it need not repeat what it gained. ω is therefore introduced
 //! only by loops without sweeps. Nets with sweeps may then have no end of nodes; the backward search decides those.
 
-use super::antichain::Maximal;
+use super::antichain::{Maximal, Met};
 use super::index::{NetIndex, stays};
 use super::marking::{OMEGA, Signature, Tokens, count, finite_total, is_below, omegas};
 use super::semantics::{Semantics, successors};
@@ -80,6 +80,9 @@ pub(super) struct Gain {
     pub(super) amount: u32,
 }
 
+/// The work of one successor, in comparisons.
+const SUCCESSOR: u64 = 64;
+
 /// The search.
 pub(super) struct Forward<'a> {
     index: &'a NetIndex<'a>,
@@ -87,6 +90,8 @@ pub(super) struct Forward<'a> {
     /// The nodes.
     pub(super) nodes: IndexVec<NodeId, Node>,
     history: Maximal,
+    met: Met,
+    work: u64,
     queue: BinaryHeap<(usize, Reverse<u64>, Reverse<NodeId>)>,
 }
 
@@ -102,8 +107,8 @@ pub(super) enum Progress {
 impl<'a> Forward<'a> {
     /// A search that has yet to begin.
     pub(super) fn new(index: &'a NetIndex<'a>, limits: &'a Limits) -> Self {
-        let (nodes, history, queue) = (IndexVec::new(), Maximal::default(), BinaryHeap::new());
-        Self { index, limits, nodes, history, queue }
+        let (nodes, queue) = (IndexVec::new(), BinaryHeap::new());
+        Self { index, limits, nodes, history: Maximal::default(), met: Met::default(), work: 0, queue }
     }
 
     /// The roots.
@@ -143,6 +148,11 @@ impl<'a> Forward<'a> {
         Ok(Progress::Nodes(new))
     }
 
+    /// How much has been done, in comparisons.
+    pub(super) fn work(&self) -> u64 {
+        self.work + self.history.scanned()
+    }
+
     /// A node whose marking is at least this one.
     pub(super) fn above(&self, control: ControlId, tokens: &[(PlaceId, u32)]) -> Option<NodeId> {
         let nodes = &self.nodes;
@@ -156,7 +166,8 @@ impl<'a> Forward<'a> {
         tokens: Tokens,
         parent: Option<(NodeId, TransitionId)>,
     ) -> Result<Option<NodeId>, Stop> {
-        if self.above(control, &tokens).is_some() {
+        self.work += SUCCESSOR;
+        if !self.met.is_first(control, &tokens) || self.above(control, &tokens).is_some() {
             return Ok(None);
         }
         let signature = Signature::of(&tokens);
@@ -230,6 +241,7 @@ impl<'a> Forward<'a> {
             if !self.index.net.transitions[transition].sweep.is_empty() {
                 return Ok(false);
             }
+            self.work += 1;
             let ancestor = &self.nodes[parent];
             if ancestor.control == control && ancestor.signature.may_be_below(signature) {
                 let gains = gains(&ancestor.tokens, &self.nodes[id].tokens);

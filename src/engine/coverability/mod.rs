@@ -13,6 +13,7 @@ mod backward;
 mod both;
 mod concretise;
 mod explore;
+mod fuse;
 mod index;
 mod invariant;
 mod karp_miller;
@@ -29,6 +30,7 @@ use crate::ground::reason::{Assurance, Reason, Stop};
 use crate::system::net::{Net, NetTrace};
 use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};
+use fuse::Fused;
 use index::NetIndex;
 pub use run::replays;
 use support::Support;
@@ -67,9 +69,9 @@ pub enum NetAnswer {
 }
 
 /// The exploration before the searches: cheap, and its runs are short.
-const HUNT: Bounds = Bounds { configurations: 2_000, tokens: 12 };
+const HUNT: Bounds = Bounds { configurations: 2_000, tokens: 12, attempts: 100_000 };
 /// The exploration of nets with zero tests when the closure has decided nothing.
-const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24 };
+const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24, attempts: usize::MAX };
 
 /// Decides whether a target of a net can be covered.
 ///
@@ -77,35 +79,47 @@ const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24 };
 /// A [`Stop`] when a limit was reached before there was an answer.
 pub fn decide(net: &Net, method: Method, run: Run<'_>) -> Result<NetAnswers, Stop> {
     let mut statistics = Statistics::default();
+    let support = Support::of(net, run.limits)?;
+    if !net.targets.iter().any(|target| support.admits_marking(target.control, &target.tokens)) {
+        return Ok(answers(NetAnswer::Uncoverable, statistics));
+    }
     if method == Method::Auto
         && let Some(answer) = hunt(net, HUNT, run, &mut statistics)?
     {
         return Ok(answers(answer, statistics));
     }
-    let index = NetIndex::new(net, Support::of(net, run.limits)?);
-    let mut both = Both::new(&index, method, run);
-    let found = match both.search() {
-        Err(Stop::Bound(text)) => {
-            statistics.include(&both.statistics());
-            return Ok(answers(NetAnswer::Unknown(Stop::Bound(text).into()), statistics));
-        }
-        found => found?,
+    let answer = match search(net, &support, method, run, &mut statistics) {
+        Err(Stop::Bound(text)) => NetAnswer::Unknown(Stop::Bound(text).into()),
+        answer => answer?,
     };
+    Ok(answers(answer, statistics))
+}
+
+/// The searches on the net without control states that only lie in between.
+fn search(
+    net: &Net,
+    support: &Support,
+    method: Method,
+    run: Run<'_>,
+    statistics: &mut Statistics,
+) -> Result<NetAnswer, Stop> {
+    let fused = Fused::of(net, support, run.limits)?;
+    let index = NetIndex::new(&fused.net, Support::of(&fused.net, run.limits)?);
+    let mut both = Both::new(&index, method, run);
+    let found = both.search();
     statistics.include(&both.statistics());
     drop(both);
-    let answer = match found {
+    Ok(match found? {
         Found::Proof => NetAnswer::Uncoverable,
-        Found::Run(trace) => replayed(net, trace),
+        Found::Run(trace) => replayed(net, fused.expand(net, trace)?),
         Found::ClosureOnly if net.has_zero_tests() => {
             run.observer.event(Event::Note("zero tests: exact exploration within bounds".into()));
             let text =
                 "zero tests: only the monotone closure covers the target, no run was found within bounds";
-            hunt(net, EXACT, run, &mut statistics)?
-                .unwrap_or(NetAnswer::Unknown(Reason::Unsupported(text.into())))
+            hunt(net, EXACT, run, statistics)?.unwrap_or(NetAnswer::Unknown(Reason::Unsupported(text.into())))
         }
         Found::ClosureOnly => mismatch(),
-    };
-    Ok(answers(answer, statistics))
+    })
 }
 
 /// An answer by exact exploration within bounds, if that finds one.

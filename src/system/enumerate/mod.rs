@@ -34,6 +34,7 @@ use crate::ground::bits::Bits;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::ground::source::Span;
 use indexmap::IndexSet;
 use merge::Merging;
 use unfold::Unfolder;
@@ -159,11 +160,23 @@ impl Enumeration {
     }
 }
 
-/// The net of a program, with the violations of some properties as its targets.
+/// The net of a program, with the violations of some properties as its targets; `line` tells the line of a statement.
 ///
 /// # Errors
 /// The program is recursive, or a limit or a bound was reached.
-pub fn net_of(program: &Program, properties: &[PropertyId], limits: &Limits) -> Result<Net, Refusal> {
+pub fn net_of(
+    program: &Program,
+    properties: &[PropertyId],
+    line: impl Fn(Span) -> u32,
+    limits: &Limits,
+) -> Result<Net, Refusal> {
     let enumeration = Enumeration::new(program, properties, Spawning::Always, Bounds::default(), limits)?;
-    Ok(enumeration.net)
+    let Enumeration { mut net, template, places, .. } = enumeration;
+    for transition in net.transitions.iter_mut() {
+        if let Some(&(place, _)) = transition.take.first() {
+            let node = template.locations[places[place.index()].location].top().node;
+            transition.line = line(program.nodes[node].span);
+        }
+    }
+    Ok(net)
 }

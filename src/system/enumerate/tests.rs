@@ -10,6 +10,10 @@ fn program(text: &str) -> Program {
     check(&syntax, &CheckOptions::default()).expect("the program is well-formed").0
 }
 
+fn line(span: Span) -> u32 {
+    span.start
+}
+
 fn enumeration(text: &str) -> Enumeration {
     let program = program(text);
     let asked: Vec<PropertyId> = program.properties.ids().collect();
@@ -114,9 +118,9 @@ fn nets_are_well_formed_and_the_same_each_time() {
             let (program, _) =
                 check(&syntax, &CheckOptions::default()).expect("generated programs are right");
             let asked: Vec<PropertyId> = program.properties.ids().collect();
-            let Ok(net) = net_of(&program, &asked, &Limits::none()) else { continue };
+            let Ok(net) = net_of(&program, &asked, line, &Limits::none()) else { continue };
             assert_eq!(net.check(), Ok(()), "seed {seed}");
-            assert_eq!(net_of(&program, &asked, &Limits::none()).as_ref(), Ok(&net), "seed {seed}");
+            assert_eq!(net_of(&program, &asked, line, &Limits::none()).as_ref(), Ok(&net), "seed {seed}");
         }
     }
 }
@@ -128,9 +132,9 @@ fn a_limit_at_any_moment_stops() {
         void main() begin while (*) do start_thread f(); od end",
     );
     let asked: Vec<PropertyId> = program.properties.ids().collect();
-    let full = net_of(&program, &asked, &Limits::none()).expect("no recursion");
+    let full = net_of(&program, &asked, line, &Limits::none()).expect("no recursion");
     for moment in 1..2000 {
-        match net_of(&program, &asked, &Limits::firing_at(moment)) {
+        match net_of(&program, &asked, line, &Limits::firing_at(moment)) {
             Ok(net) => return assert_eq!(net, full),
             Err(refusal) => assert_eq!(refusal, Refusal::Stopped(Stop::Timeout)),
         }

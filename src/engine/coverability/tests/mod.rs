@@ -18,7 +18,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-const BOUNDS: Bounds = Bounds { configurations: 4_000, tokens: 7 };
+const BOUNDS: Bounds = Bounds { configurations: 4_000, tokens: 7, attempts: usize::MAX };
 /// Limits of a search that need not end.
 const CHECKS: u64 = 60_000;
 const METHODS: [Method; 3] = [Method::Auto, Method::KarpMiller, Method::Backward];
