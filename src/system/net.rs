@@ -3,7 +3,7 @@
 //! A configuration is a control state and a number of tokens for every place. A transition is taken from one
 //! control state to another: it takes tokens, then sweeps places (every token that is left on a swept place moves,
 //! is lost, or forbids the step), then gives tokens. A Petri net has one control state; a thread transition system
-//! has its shared states as control and its local states as places [KKW14].
+//! has its shared states as control and its local states as places \[KKW14\].
 //!
 //! Without [`Sweep::Forbid`] such nets are well-structured: more tokens never disable a step, and coverability is
 //! decidable. With it they are not. The *monotone closure* of a net lets forbidding tokens die instead: it has more

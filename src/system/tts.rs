@@ -1,4 +1,4 @@
-//! Thread transition systems, in the format of bfc [KKW14].
+//! Thread transition systems, in the format of bfc \[KKW14\].
 //!
 //! A file begins with the number of shared states and the number of local states; every further line is a
 //! transition. `s l -> s' l' a ~> b …` is a step of one thread, with moves of the other ones; `s l ~> s' l'` moves

@@ -59,7 +59,7 @@ pub(super) struct Backward<'a> {
     met: Met,
     work: u64,
     queue: BinaryHeap<Reverse<(u64, ElementId)>>,
-    invariants: Invariants,
+    invariants: Invariants<'a>,
     /// How many elements were left out as unreachable.
     pub(super) pruned: u64,
 }

@@ -6,8 +6,7 @@
 //! tokens to at least those of an element of the backward search. If there are none, Farkas' lemma has weights that
 //! show it. They are kept, and most later elements are excluded by weights that are there already.
 //!
-//! The program is solved by the dual simplex method in floating point, starting from the slack basis, with Bland's
-//! rule. That may go wrong in the last digits, so weights are rounded to integers and tested exactly, in integers,
+//! The program is solved by the dual simplex method in floating point, starting from the slack basis. That may go wrong in the last digits, so weights are rounded to integers and tested exactly, in integers,
 //! before they are used. What does not pass is not used: soundness rests on the test alone.
 //!
 //! Sweeps: a moved token may become any token of its choice, none of which may weigh more; each such move is a firing of
@@ -20,13 +19,19 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition};
 
-/// Programs with more cells than this are too slow to be asked for every element.
-const CELLS: usize = 1 << 19;
-/// So many questions in a row without an answer are enough.
-const PATIENCE: u64 = 400;
+/// Programs with more cells than this are not asked: one question takes too long.
+const CELLS: usize = 1 << 22;
+/// Nets with more places and control states than this are not asked either.
+const ROWS: usize = 1 << 15;
+/// How many cells one question may look at.
+const QUESTION: u64 = 1 << 26;
+/// How many cells may be looked at before a question must have been answered.
+const BUDGET: i64 = 1 << 24;
+/// How many cells more may be looked at for each one that led to an answer.
+const REWARD: i64 = 4;
 /// Numbers below this are zero.
 const TINY: f64 = 1e-7;
-/// Pivots after which a program is given up.
+/// Pivots after which a program is given up; from half of them on Bland's rule keeps it from turning in circles.
 const PIVOTS: usize = 400;
 
 /// The columns of the program: what a firing adds, by row. Rows are places, then control states.
@@ -40,29 +45,34 @@ struct Weights {
 }
 
 /// The invariants of a net.
-pub(super) struct Invariants {
+pub(super) struct Invariants<'a> {
     places: usize,
     rows: usize,
-    net: Net,
+    net: &'a Net,
     columns: Vec<Column>,
     known: Vec<Weights>,
-    /// Questions since the last that was answered.
-    futile: u64,
+    /// Rows that a column has an entry in.
+    in_use: Vec<bool>,
+    /// How many cells may yet be looked at without an answer.
+    budget: i64,
     work: u64,
 }
 
-impl Invariants {
+impl<'a> Invariants<'a> {
     /// No invariant yet.
-    pub(super) fn new(index: &NetIndex<'_>) -> Self {
+    pub(super) fn new(index: &NetIndex<'a>) -> Self {
         let net = index.net;
         let (places, controls) = (net.places.len(), net.controls.len());
         let rows = places + controls;
-        let useful = rows.saturating_mul(net.transitions.len()) <= CELLS && net.initial.len() == 1;
+        let useful = net.initial.len() == 1 && rows <= ROWS;
         let mut columns = if useful { columns(net) } else { Vec::new() };
         columns.sort_unstable();
         columns.dedup();
-        let futile = if useful { 0 } else { PATIENCE };
-        Self { places, rows, net: net.clone(), columns, known: Vec::new(), futile, work: 0 }
+        let mut in_use = vec![false; rows];
+        columns.iter().flatten().for_each(|&(row, _)| in_use[row] = true);
+        let cells = in_use.iter().filter(|used| **used).count().saturating_mul(columns.len());
+        let budget = if useful && cells <= CELLS { BUDGET } else { 0 };
+        Self { places, rows, net, columns, known: Vec::new(), in_use, budget, work: 0 }
     }
 
     /// Work done, in comparisons.
@@ -84,15 +94,15 @@ impl Invariants {
         if self.known.iter().any(|weights| self.weight(weights, control, tokens) > weights.initial) {
             return Ok(true);
         }
-        if self.futile >= PATIENCE {
+        if self.budget <= 0 {
             return Ok(false);
         }
-        self.futile += 1;
+        let before = self.budget;
         let Some(weights) = self.question(control, tokens, limits)? else { return Ok(false) };
         if self.weight(&weights, control, tokens) <= weights.initial {
             return Ok(false);
         }
-        self.futile = 0;
+        self.budget = before + REWARD * (before - self.budget);
         self.known.push(weights);
         Ok(true)
     }
@@ -119,9 +129,10 @@ impl Invariants {
         slack[self.places + control.index()] -= 1.0;
         // An unbounded place can offer whatever is asked for.
         initial.unbounded.iter().for_each(|&place| slack[place.index()] = f64::INFINITY);
-        let mut program = Program::new(&self.columns, slack);
+        let mut program = Program::new(&self.columns, &self.in_use, slack);
         let answer = program.farkas(limits)?;
-        self.work += program.work;
+        self.work += program.cells / 16;
+        self.budget -= i64::try_from(program.cells).unwrap_or(i64::MAX);
         Ok(answer.and_then(|weights| integers(&weights, self.rows)).and_then(|by_row| self.tested(by_row)))
     }
 
@@ -188,7 +199,8 @@ struct Program {
     rows: Vec<Row>,
     /// What stands in each column.
     nonbasic: Vec<Variable>,
-    work: u64,
+    /// How many cells were looked at.
+    cells: u64,
 }
 
 struct Row {
@@ -204,36 +216,59 @@ enum Variable {
 }
 
 impl Program {
-    fn new(columns: &[Column], slack: Vec<f64>) -> Self {
-        let row = |(number, constant): (usize, f64)| Row {
-            basic: Variable::Slack(number),
-            constant,
-            coefficients: vec![0.0; columns.len()],
-        };
-        let mut rows: Vec<Row> = slack.into_iter().enumerate().map(row).collect();
-        for (position, column) in columns.iter().enumerate() {
-            column.iter().for_each(|&(number, change)| rows[number].coefficients[position] = change as f64);
+    /// Rows that are satisfied and stay so are left out.
+    fn new(columns: &[Column], in_use: &[bool], slack: Vec<f64>) -> Self {
+        let mut position = vec![usize::MAX; slack.len()];
+        let mut rows = Vec::new();
+        for (number, constant) in slack.into_iter().enumerate() {
+            if constant != f64::INFINITY && (in_use[number] || constant < 0.0) {
+                position[number] = rows.len();
+                let coefficients = vec![0.0; columns.len()];
+                rows.push(Row { basic: Variable::Slack(number), constant, coefficients });
+            }
         }
-        // Rows that can always be satisfied say nothing.
-        rows.retain(|row| row.constant != f64::INFINITY);
-        Self { rows, nonbasic: (0..columns.len()).map(Variable::Firings).collect(), work: 0 }
+        for (number, column) in columns.iter().enumerate() {
+            for &(row, change) in column.iter().filter(|entry| position[entry.0] != usize::MAX) {
+                rows[position[row]].coefficients[number] = change as f64;
+            }
+        }
+        Self { rows, nonbasic: (0..columns.len()).map(Variable::Firings).collect(), cells: 0 }
     }
 
     /// Weights by row if the program has no solution.
     fn farkas(&mut self, limits: &Limits) -> Result<Option<Vec<f64>>, Stop> {
-        for _ in 0..PIVOTS {
+        for pivots in 0..PIVOTS {
             limits.check()?;
-            self.work += (self.rows.len() * self.nonbasic.len() / 16) as u64;
-            let violated = (0..self.rows.len()).filter(|&row| self.rows[row].constant < -TINY);
-            let Some(row) = violated.min_by_key(|&row| self.rows[row].basic) else { return Ok(None) };
-            let entering =
-                (0..self.nonbasic.len()).filter(|&column| self.rows[row].coefficients[column] > TINY);
-            match entering.min_by_key(|&column| self.nonbasic[column]) {
+            if self.cells > QUESTION {
+                break;
+            }
+            self.cells += (self.rows.len() * self.nonbasic.len()) as u64;
+            let Some(row) = self.violated(pivots) else { return Ok(None) };
+            match self.entering(row, pivots) {
                 Some(column) => self.pivot(row, column),
                 None => return Ok(Some(self.weights(row))),
             }
         }
         Ok(None)
+    }
+
+    fn violated(&self, pivots: usize) -> Option<usize> {
+        let violated = (0..self.rows.len()).filter(|&row| self.rows[row].constant < -TINY);
+        if pivots < PIVOTS / 2 {
+            violated.min_by(|&one, &other| self.rows[one].constant.total_cmp(&self.rows[other].constant))
+        } else {
+            violated.min_by_key(|&row| self.rows[row].basic)
+        }
+    }
+
+    fn entering(&self, row: usize, pivots: usize) -> Option<usize> {
+        let coefficients = &self.rows[row].coefficients;
+        let mut entering = (0..coefficients.len()).filter(|&column| coefficients[column] > TINY);
+        if pivots < PIVOTS / 2 {
+            entering.next()
+        } else {
+            entering.min_by_key(|&column| self.nonbasic[column])
+        }
     }
 
     /// Exchanges a basic variable with another.

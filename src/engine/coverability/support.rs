@@ -5,7 +5,7 @@
 //! with a worklist of control states. What is outside of it is unreachable: the backward search need not go there,
 //! and transitions that need it are left out altogether.
 
-use crate::ground::index::{Index, IndexVec};
+use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition, TransitionId};
@@ -13,6 +13,9 @@ use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition, TransitionI
 /// The places that may be marked, by control state; nothing for control states that cannot be reached.
 pub(super) struct Support {
     marked: IndexVec<ControlId, Option<Places>>,
+    /// The places that can hold tokens at all, numbered: of many declared places few may be in use.
+    numbers: IndexVec<PlaceId, Option<usize>>,
+    used: usize,
 }
 
 /// A set of places.
@@ -24,16 +27,20 @@ impl Places {
         Self(vec![0; places.div_ceil(64)].into())
     }
 
-    fn contains(&self, place: PlaceId) -> bool {
-        self.0[place.index() / 64] >> (place.index() % 64) & 1 == 1
+    fn contains(&self, place: Option<usize>) -> bool {
+        place.is_some_and(|place| self.0[place / 64] >> (place % 64) & 1 == 1)
     }
 
-    fn set(&mut self, place: PlaceId) {
-        self.0[place.index() / 64] |= 1 << (place.index() % 64);
+    fn set(&mut self, place: Option<usize>) {
+        if let Some(place) = place {
+            self.0[place / 64] |= 1 << (place % 64);
+        }
     }
 
-    fn clear(&mut self, place: PlaceId) {
-        self.0[place.index() / 64] &= !(1 << (place.index() % 64));
+    fn clear(&mut self, place: Option<usize>) {
+        if let Some(place) = place {
+            self.0[place / 64] &= !(1 << (place % 64));
+        }
     }
 
     /// Adds all places of another set; whether any was new.
@@ -78,13 +85,14 @@ impl Support {
         for (id, transition) in net.transitions.enumerate() {
             outgoing[transition.from].push(id);
         }
-        let mut support = Self { marked: IndexVec::filled(None, net.controls.len()) };
+        let (numbers, used) = numbers(net);
+        let mut support = Self { marked: IndexVec::filled(None, net.controls.len()), numbers, used };
         let mut worklist =
             Worklist { queue: Vec::new(), queued: IndexVec::filled(false, net.controls.len()) };
         for initial in &net.initial {
-            let mut places = Places::new(net.places.len());
-            initial.tokens.iter().for_each(|&(place, _)| places.set(place));
-            initial.unbounded.iter().for_each(|&place| places.set(place));
+            let mut places = Places::new(support.used);
+            initial.tokens.iter().for_each(|&(place, _)| places.set(support.numbers[place]));
+            initial.unbounded.iter().for_each(|&place| places.set(support.numbers[place]));
             support.include(initial.control, &places, &mut worklist);
         }
         while let Some(control) = worklist.pop() {
@@ -119,13 +127,13 @@ impl Support {
         }
         let before = self.marked[transition.from].as_ref()?;
         let mut after = before.clone();
-        transition.sweep.iter().for_each(|(place, _)| after.clear(*place));
+        transition.sweep.iter().for_each(|(place, _)| after.clear(self.numbers[*place]));
         for (place, sweep) in &transition.sweep {
-            if let (Sweep::Move(targets), true) = (sweep, before.contains(*place)) {
-                targets.iter().for_each(|&target| after.set(target));
+            if let (Sweep::Move(targets), true) = (sweep, before.contains(self.numbers[*place])) {
+                targets.iter().for_each(|&target| after.set(self.numbers[target]));
             }
         }
-        transition.give.iter().for_each(|&(place, _)| after.set(place));
+        transition.give.iter().for_each(|&(place, _)| after.set(self.numbers[place]));
         Some(after)
     }
 
@@ -137,11 +145,36 @@ impl Support {
     /// Whether all these places may be marked in a control state.
     pub(super) fn admits_marking(&self, control: ControlId, tokens: &[(PlaceId, u32)]) -> bool {
         let marked = self.marked[control].as_ref();
-        marked.is_some_and(|marked| tokens.iter().all(|entry| marked.contains(entry.0)))
+        marked.is_some_and(|marked| tokens.iter().all(|entry| marked.contains(self.numbers[entry.0])))
     }
 
     /// How many control states may be reached.
     pub(super) fn controls(&self) -> usize {
         self.marked.iter().flatten().count()
     }
+}
+
+/// Numbers for the places that tokens can come to, and how many there are.
+fn numbers(net: &Net) -> (IndexVec<PlaceId, Option<usize>>, usize) {
+    let mut numbers = IndexVec::filled(None, net.places.len());
+    let mut used = 0;
+    let mut number = |place: PlaceId| {
+        if numbers[place].is_none() {
+            numbers[place] = Some(used);
+            used += 1;
+        }
+    };
+    for initial in &net.initial {
+        initial.tokens.iter().for_each(|entry| number(entry.0));
+        initial.unbounded.iter().for_each(|&place| number(place));
+    }
+    for transition in net.transitions.iter() {
+        transition.give.iter().for_each(|entry| number(entry.0));
+        for (_, sweep) in &transition.sweep {
+            if let Sweep::Move(targets) = sweep {
+                targets.iter().for_each(|&target| number(target));
+            }
+        }
+    }
+    (numbers, used)
 }
