@@ -19,7 +19,10 @@ const CUT: Duration = Duration::from_secs(5);
 const METHODS: [Method; 3] = [Method::KarpMiller, Method::Backward, Method::Auto];
 
 fn main() {
-    println!("{:10} {:>5}  {:12} {:>12} {:>12} {:>12}", "family", "size", "answer", "forward", "backward", "both");
+    println!(
+        "{:10} {:>5}  {:12} {:>12} {:>12} {:>12}",
+        "family", "size", "answer", "forward", "backward", "both"
+    );
     family("ring", &[4, 6, 8, 10], ring);
     family("pump", &[4, 8, 16, 32], pump);
     family("phases", &[8, 16, 32, 64], phases);

@@ -3,8 +3,9 @@
 //! A pair of a control state and a place is kept if a thread may be there then. If a thread steps from one control
 //! state to another, all others that may have been there stay where they are, so they may be there afterwards
 //! too. That forgets who can be together with whom, so there may be pairs that no run has; none that a run has is
-//! missing. One thing is remembered: locations that no started thread can reach belong to the first thread,
-//! and there is only one. Otherwise an initialisation by the first thread would be repeated in every later state.
+//! missing. Two things are remembered: locations that no started thread can reach belong to the first thread, and
+//! there is only one; and before it has started another, it is alone. Otherwise an initialisation by the first
+//! thread would be repeated in every later state.
 
 use super::broadcast::{Broadcast, answers};
 use super::evaluate::Sight;
@@ -21,6 +22,8 @@ use std::rc::Rc;
 /// Which threads can be at a location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Guests {
+    /// Only the first thread, and there is no other yet.
+    Alone,
     /// Only the first thread.
     First,
     /// Any number of threads.
@@ -91,25 +94,41 @@ pub(super) fn close(unfolder: Unfolder<'_>, bounds: Bounds) -> Result<Closure, S
 
 /// Which threads can be where.
 fn guests(template: &Template) -> IndexVec<LocationId, Guests> {
-    let steps = || template.locations.iter().flat_map(|location| &location.steps);
-    let roots = steps().filter_map(|step| step.starts.as_ref()).map(|start| start.location);
-    let roots: Vec<LocationId> = roots.collect();
-    let mut guests = IndexVec::filled(Guests::First, template.locations.len());
-    let mut pending = roots;
+    let starting = || {
+        let steps = template.locations.iter().flat_map(|location| &location.steps);
+        steps.filter_map(|step| Some((step.target, step.starts.as_ref()?.location)))
+    };
+    let started = reachable(template, starting().map(|(_, started)| started).collect());
+    let starters = starting().flat_map(|(target, started)| target.into_iter().chain([started]));
+    let crowded = reachable(template, starters.collect());
+    let guests = |location: LocationId| match (started[location], crowded[location]) {
+        (true, _) => Guests::Any,
+        (false, true) => Guests::First,
+        (false, false) => Guests::Alone,
+    };
+    template.locations.ids().map(guests).collect()
+}
+
+/// The locations that one thread can reach from some.
+fn reachable(template: &Template, mut pending: Vec<LocationId>) -> IndexVec<LocationId, bool> {
+    let mut reached = IndexVec::filled(false, template.locations.len());
     while let Some(location) = pending.pop() {
-        if std::mem::replace(&mut guests[location], Guests::Any) == Guests::First {
+        if !std::mem::replace(&mut reached[location], true) {
             pending.extend(template.locations[location].steps.iter().filter_map(|step| step.target));
         }
     }
-    guests
+    reached
 }
 
 impl Closure {
     /// Whether a thread at this place may look on while another, of this kind, steps.
     pub(super) fn may_look_on(&self, template: &Template, active: Guests, place: PlaceId) -> bool {
         let location = self.places[place.index()].location;
-        let both_first = active == Guests::First && self.guests[location] == Guests::First;
-        !both_first && template.locations[location].atomicity == Atomicity::Free
+        let together = match (active, self.guests[location]) {
+            (Guests::Alone, _) | (_, Guests::Alone) | (Guests::First, Guests::First) => false,
+            (Guests::Any, _) | (_, Guests::Any) => true,
+        };
+        together && template.locations[location].atomicity == Atomicity::Free
     }
 
     pub(super) fn guests_at(&self, place: PlaceId) -> Guests {
