@@ -9,7 +9,7 @@
 //! reach is unreachable; its runs must pass the interpreter, which knows the bound.
 
 use super::coverability::{self, Method, NetAnswer};
-use super::way_back::way_back;
+use super::way_back::{Lost, way_back};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Event, Statistics};
@@ -158,11 +158,11 @@ pub(super) fn told(
 ) -> Answer {
     match way_back(program, query.threads, enumeration, trace, run.limits) {
         Ok(trace) => Answer::Reachable(Box::new(trace)),
-        Err(lost) if query.threads == Threads::Unbounded => Answer::Unknown(lost.into()),
-        Err(_) => Answer::Unknown(Reason::Unsupported(
+        Err(Lost::Nowhere(_)) if query.threads != Threads::Unbounded => Answer::Unknown(Reason::Unsupported(
             "only runs in which threads are not started were found, and the bound on threads may forbid them"
                 .to_owned(),
         )),
+        Err(lost) => Answer::Unknown(lost.into()),
     }
 }
 

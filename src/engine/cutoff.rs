@@ -107,15 +107,15 @@ impl Rounds<'_> {
 
     /// Answers the properties whose violations were reached.
     fn note_violations(&self, search: &Search<'_>, findings: &mut Findings) {
-        let open = findings.open(self.query);
+        let mut open = findings.open(self.query);
         for (number, property) in self.enumeration.violated.iter().enumerate() {
             let target = &self.enumeration.net.targets[number];
-            let is_open = open.contains(property) && findings.open(self.query).contains(property);
-            if let (true, [(place, 1)]) = (is_open, &target.tokens[..])
+            if let (true, [(place, 1)]) = (open.contains(property), &target.tokens[..])
                 && let Some(trace) = search.trace((target.control, *place), number)
             {
                 let answer = told(self.program, self.query, &self.enumeration, &trace, self.run);
                 findings.note(*property, answer);
+                open.retain(|other| other != property);
             }
         }
     }
