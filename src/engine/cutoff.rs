@@ -85,14 +85,18 @@ impl Rounds<'_> {
             search.round(threads)?;
             self.note_violations(&search, findings);
             self.tell(threads, search.reached.len());
-            findings.statistics.maximum("threads", threads as u64);
+            findings.statistics.maximum("threads", threads.into());
             findings.statistics.maximum("thread states", search.reached.len() as u64);
             findings.statistics.maximum("configurations", search.configurations() as u64);
             let grew = search.reached.len() > before;
             let open = findings.open(self.query);
-            if open.is_empty() || search.is_done() || (!grew && self.is_cutoff(&search, findings)?) {
+            if open.is_empty() {
+                return Ok(());
+            }
+            if search.is_done() || (!grew && self.is_cutoff(&search, findings)?) {
+                self.run.observer.event(Event::Note(format!("{threads} is a cutoff")));
+                findings.statistics.maximum("cutoff", threads.into());
                 open.into_iter().for_each(|property| findings.note(property, Answer::Unreachable));
-                findings.statistics.maximum("cutoff", threads as u64);
                 return Ok(());
             }
         }
