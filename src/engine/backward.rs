@@ -1,7 +1,7 @@
-//! Any number of threads: the program as a net, and coverability on it [KKW14].
+//! Any number of threads: the program as a net, and coverability on it \[KKW14\].
 //!
 //! The thread states are enumerated ([`enumerate`](crate::system::enumerate)), the net is decided
-//! ([`coverability`]), a run of the net is told as a trace of the program ([`way_back`]). The net is shared by all
+//! ([`coverability`]), a run of the net is told as a trace of the program (`way_back`). The net is shared by all
 //! properties: they are asked about together, those with a run are taken out, and the others asked about again.
 //!
 //! If the question bounds the number of threads, a `start_thread` at the bound does nothing. The net then lets

@@ -1,4 +1,4 @@
-//! Thread states with 1, 2, 3, … threads, until more threads reach no more [KKW10].
+//! Thread states with 1, 2, 3, … threads, until more threads reach no more \[KKW10\].
 //!
 //! A thread state is what is shared together with what one thread has for itself. With n threads at a time a set
 //! of thread states is reached; it grows with n, and as there are finitely many thread states, from some n on it

@@ -4,11 +4,11 @@
 //! location of the [`Template`] with the values of its live slots. A thread is a token. The net has the runs of the
 //! program with any number of threads, symmetric ones counted together: its coverable thread states are those of
 //! the program [Bas10, 8.1; KKW14], except that steps which nobody can see are merged with the step before
-//! ([`merge`]).
+//! (`merge`).
 //!
-//! Only what may be reached is made ([`closure`]), explicitly; that pays where few shared variables take few values,
+//! Only what may be reached is made (`closure`), explicitly; that pays where few shared variables take few values,
 //! and ends in an honest [`Stop::Bound`] where they do not. Statements with `$` sweep the places of passive copies;
-//! they forbid tokens that have no answer ([`broadcast`]).
+//! they forbid tokens that have no answer (`broadcast`).
 
 mod assemble;
 mod broadcast;
