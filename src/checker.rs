@@ -135,6 +135,10 @@ mod tests {
     const THREADS: &str = "decl a := F; void f() begin a := T; end\n\
                            void main() begin start_thread f(); assert(!a); end";
 
+    const SERVER: &str = "decl busy := F; void worker() begin
+                          atomic_begin; assume(!busy); busy := T; atomic_end; assert(busy); busy := F; end
+                          void main() begin while (*) do start_thread worker(); od end";
+
     #[test]
     fn a_limit_at_any_moment_gives_the_verdict_or_unknown() {
         for (text, engine, right) in [
@@ -143,6 +147,10 @@ mod tests {
             (HOLDS, Wish::Summary, Overall::Holds),
             (HOLDS, Wish::Explicit, Overall::Holds),
             (THREADS, Wish::Auto, Overall::Violated),
+            (THREADS, Wish::Backward, Overall::Violated),
+            (THREADS, Wish::Cutoff, Overall::Violated),
+            (SERVER, Wish::Backward, Overall::Holds),
+            (SERVER, Wish::Cutoff, Overall::Holds),
         ] {
             let program = program(text);
             assert_eq!(ask(&program, engine, &Limits::none()).overall(), right);

@@ -190,11 +190,13 @@ pub enum EngineName {
     Summary,
     /// Symbolic counter abstraction: threads are counted, not told apart
     Counter,
-    /// Forwards, with any number of threads (or tokens) where a run can be repeated
+    /// Any number of threads, and nets: forwards, with any number of tokens where a run can be repeated
     #[value(name = "karp_miller", alias = "karp-miller")]
     KarpMiller,
-    /// Backwards from the violations, for any number of threads (or tokens)
+    /// Any number of threads, and nets: backwards from the violations; for programs in step with a forward search
     Backward,
+    /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
+    Cutoff,
 }
 
 /// The BDD libraries.
@@ -233,8 +235,8 @@ pub enum Form {
     Cfg,
     /// Control-flow graphs of a Boolean program for Graphviz
     Dot,
-    /// A net as thread transition system, for bfc
+    /// A net, or a Boolean program as a net, as thread transition system, for bfc
     Tts,
-    /// A net as Petri net in mist's format
+    /// A net, or a Boolean program as a net, as Petri net in mist's format
     Mist,
 }

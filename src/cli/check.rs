@@ -147,6 +147,7 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Counter => Wish::Counter,
         EngineName::KarpMiller => Wish::KarpMiller,
         EngineName::Backward => Wish::Backward,
+        EngineName::Cutoff => Wish::Cutoff,
     };
     let back_end = match arguments.bdd {
         BddName::Biodivine => BackEnd::Biodivine,

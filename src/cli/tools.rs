@@ -2,15 +2,21 @@
 
 use super::arguments::{Cli, Emit, Fmt, Form, List};
 use super::ending::{complain, is_standard, print};
-use super::load::{self, Refused};
+use super::load::{self, Loaded, Refused};
 use super::net;
+use crate::boolean::cfg::PropertyId;
 use crate::boolean::cfg_text::cfg_text;
 use crate::boolean::dot::dot;
 use crate::boolean::{parse, print as printer};
 use crate::ground::exit::Exit;
-use crate::ground::source::SourceFile;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Reason;
+use crate::ground::source::{SourceFile, Span};
 use crate::report::json;
 use crate::report::text::{self, Colors};
+use crate::system::enumerate::net_of;
+use crate::system::net::Net;
+use crate::system::{print_mist, print_tts};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::path::Path;
@@ -45,17 +51,31 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
     if let Some(format) = net::format(&arguments.input.file, &arguments.net) {
         return net::emit(arguments, format, errors);
     }
-    let form = match arguments.form {
-        Form::Cfg => cfg_text,
-        Form::Dot => dot,
-        Form::Tts | Form::Mist => {
-            complain("only nets can be emitted as nets: files that end in `.tts` or `.spec`");
-            return Exit::Usage;
-        }
-    };
     let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
-    print(&form(&loaded.program));
-    Exit::Holds
+    let text = match arguments.form {
+        Form::Cfg => Ok(cfg_text(&loaded.program)),
+        Form::Dot => Ok(dot(&loaded.program)),
+        Form::Tts => net_of_program(&loaded).and_then(|net| print_tts::print(&net)),
+        Form::Mist => net_of_program(&loaded).and_then(|net| print_mist::print(&net)),
+    };
+    match text {
+        Ok(text) => {
+            print(&text);
+            Exit::Holds
+        }
+        Err(why) => {
+            complain(&format!("`{}` cannot be written in this form: {why}", loaded.source.name()));
+            Exit::Input
+        }
+    }
+}
+
+/// The net of a program with all its properties, or why there is none.
+fn net_of_program(loaded: &Loaded) -> Result<Net, String> {
+    let properties: Vec<PropertyId> = loaded.program.properties.ids().collect();
+    let line = |span: Span| u32::try_from(loaded.source.line(span.start)).unwrap_or(0);
+    net_of(&loaded.program, &properties, line, &Limits::none())
+        .map_err(|refusal| Reason::from(refusal).to_string())
 }
 
 /// `boolero fmt`

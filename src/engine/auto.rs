@@ -1,14 +1,19 @@
 //! The choice of an engine by what the program uses.
 //!
-//! A program that starts no thread goes to the summary engine: it is exact, recursion included. Everything
-//! else goes to the explicit engine, which decides what its bounds allow; for any number of threads it
-//! hunts for violations with one thread after the other ([`hunt`](super::hunt)).
+//! A program that starts no thread goes to the summary engine: it is exact, recursion included. A bounded number of
+//! threads is decided by counter abstraction. For any number, counter abstraction first hunts for violations among few
+//! threads; then the program is decided as a net, forwards and backwards in step; if it is too large for that, by
+//! symbolic Karp–Miller. What is undecidable in general, recursion in threads and broadcasts that block, ends in a hunt
+//! with more threads.
 
+use super::backward::Backward;
 use super::counter::Counter;
+use super::cutoff::Cutoff;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
 use super::karp_miller::KarpMiller;
 use super::reducing::Reducing;
+use super::relay::{Relay, Role, Stage, When};
 use super::summary::Summary;
 use super::{Engine, Threads};
 use crate::bdd::BackEnd;
@@ -28,6 +33,10 @@ pub enum Wish {
     Counter,
     /// Symbolic Karp–Miller.
     KarpMiller,
+    /// Coverability on the program as a net.
+    Backward,
+    /// Cutoffs of the number of threads.
+    Cutoff,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -57,30 +66,61 @@ pub fn choose(
     back_end: BackEnd,
     reductions: Reductions,
 ) -> Choice {
+    let reduced = Reducer(reductions);
     let asked = "as asked for";
-    let summary = |why| match reductions {
-        Reductions::On => choice(Reducing::new(Summary::new(back_end)), why),
-        Reductions::Off => choice(Summary::new(back_end), why),
-    };
-    let counter = |why| match reductions {
-        Reductions::On => choice(Reducing::new(Counter::new(back_end)), why),
-        Reductions::Off => choice(Counter::new(back_end), why),
-    };
-    let karp_miller = |why| match reductions {
-        Reductions::On => choice(Reducing::new(KarpMiller::new(back_end)), why),
-        Reductions::Off => choice(KarpMiller::new(back_end), why),
-    };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
-        (Wish::Summary, ..) => summary(asked),
-        (Wish::Counter, ..) => counter(asked),
-        (Wish::KarpMiller, ..) => karp_miller(asked),
-        (Wish::Auto, false, _) => summary("no thread is ever started"),
+        (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
+        (Wish::Counter, ..) => reduced.choice(Counter::new(back_end), asked),
+        (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
+        (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),
+        (Wish::Cutoff, ..) => reduced.choice(Cutoff::default(), asked),
+        (Wish::Auto, false, _) => reduced.choice(Summary::new(back_end), "no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
-            choice(Explicit::default(), "threads are started and their number is bounded")
+            reduced.choice(bounded(back_end), "threads are started and their number is bounded")
         }
-        (Wish::Auto, true, Threads::Unbounded) => {
-            choice(Hunt, "threads are started: violations are looked for with 1, 2, 3, … threads")
+        (Wish::Auto, true, Threads::Unbounded) => reduced
+            .choice(unbounded(back_end), "any number of threads: a hunt with few, then a proof for all"),
+    }
+}
+
+/// A bounded number of threads.
+fn bounded(back_end: BackEnd) -> Relay {
+    let stages = vec![
+        Stage::new(Role::Judge, Counter::new(back_end)),
+        Stage::new(Role::Hunter, Explicit::default()).only(When::Recursive),
+    ];
+    Relay::new("counter", stages)
+}
+
+/// How many states the first hunts may take: they are to be quick.
+const FIRST: usize = 1 << 11;
+/// The last hunt may take its time.
+const LAST: usize = 1 << 20;
+
+/// Any number of threads.
+fn unbounded(back_end: BackEnd) -> Relay {
+    let counter = |threads, states| Counter::new(back_end).up_to(threads).within(states);
+    let mut stages: Vec<Stage> =
+        (1..=3).map(|threads| Stage::new(Role::Hunter, counter(threads, FIRST))).collect();
+    stages.push(Stage::new(Role::Judge, Backward::default()));
+    stages.push(Stage::new(Role::Judge, KarpMiller::new(back_end)).only(When::TooLarge));
+    stages.push(Stage::new(Role::Hunter, Hunt).only(When::Recursive));
+    stages.extend(
+        (3..=8).map(|threads| Stage::new(Role::Hunter, counter(threads, LAST)).only(When::Otherwise)),
+    );
+    Relay::new("counter+backward", stages)
+}
+
+/// Puts engines behind the reductions, or not.
+#[derive(Clone, Copy)]
+struct Reducer(Reductions);
+
+impl Reducer {
+    fn choice(self, engine: impl Engine + 'static, why: &'static str) -> Choice {
+        match self.0 {
+            Reductions::On => choice(Reducing::new(engine), why),
+            Reductions::Off => choice(engine, why),
         }
     }
 }

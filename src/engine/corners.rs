@@ -2,6 +2,7 @@
 //!
 //! Every engine must give these verdicts, so a mistake that all of them share shows here.
 
+use super::backward::Backward;
 use super::explicit::{Bounds, Explicit};
 use super::reducing::Reducing;
 use super::summary::Summary;
@@ -13,6 +14,7 @@ use crate::certify::replay;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::source::SourceFile;
+use crate::system::template::Template;
 use crate::verdict::Answer;
 
 /// Programs, and the properties that they violate.
@@ -291,4 +293,18 @@ fn every_engine_gives_the_known_verdicts() {
             assert_eq!(violated(text, &mut **engine), *expected, "engine {number}: {text}");
         }
     }
+}
+
+#[test]
+fn nets_of_programs_give_the_known_verdicts() {
+    let mut decided = 0;
+    for (text, expected) in PROGRAMS {
+        let syntax = parse(&SourceFile::new("test.bp", *text)).expect("the program is well-formed");
+        let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
+        if Template::new(&program, &Limits::none()).is_ok() {
+            assert_eq!(violated(text, &mut Backward::default()), *expected, "{text}");
+            decided += 1;
+        }
+    }
+    assert!(decided > 40, "only {decided} programs without recursion");
 }

@@ -2,11 +2,15 @@
 
 #[cfg(test)]
 mod agreement;
+#[cfg(test)]
+mod agreement_of_nets;
 pub mod auto;
+pub mod backward;
 #[cfg(test)]
 mod corners;
 pub mod counter;
 pub mod coverability;
+pub mod cutoff;
 pub mod explicit;
 pub mod hunt;
 pub mod karp_miller;
@@ -14,8 +18,10 @@ pub mod karp_miller;
 mod metamorphic;
 pub mod possible;
 pub mod reducing;
+pub mod relay;
 pub mod summary;
 pub mod symmetry;
+mod way_back;
 
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::ground::event::{Observer, Statistics};

@@ -22,6 +22,8 @@ pub enum Reason {
     Stopped(Stop),
     /// The input uses what the engine cannot decide; the text names it.
     Unsupported(String),
+    /// Threads call these procedures recursively, the last one the first: undecidable in general.
+    Recursion(Vec<String>),
     /// A counterexample could not be replayed: a defect of ours, never reported as a violation.
     ReplayMismatch(String),
 }
@@ -48,6 +50,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
             Self::Unsupported(text) => f.write_str(text),
+            Self::Recursion(cycle) => write!(f, "threads and recursion: {}", cycle.join(" → ")),
             Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
         }
     }

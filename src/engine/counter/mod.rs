@@ -29,19 +29,26 @@ use search::Search;
 pub struct Counter {
     back_end: BackEnd,
     most_threads: u32,
+    most_states: usize,
 }
 
 impl Counter {
     /// The engine, on this library.
     #[must_use]
     pub fn new(back_end: BackEnd) -> Self {
-        Self { back_end, most_threads: 8 }
+        Self { back_end, most_threads: 8, most_states: usize::MAX }
     }
 
     /// With another number of threads at which runs are given up when the question sets no bound.
     #[must_use]
     pub fn up_to(self, most_threads: u32) -> Self {
         Self { most_threads, ..self }
+    }
+
+    /// With a bound on the number of states.
+    #[must_use]
+    pub fn within(self, most_states: usize) -> Self {
+        Self { most_states, ..self }
     }
 }
 
@@ -73,7 +80,7 @@ impl Engine for Counter {
             Threads::AtMost(bound) => AtBound::Skip(u32::try_from(bound).unwrap_or(u32::MAX)),
             Threads::Unbounded => AtBound::GiveUp(self.most_threads),
         };
-        Search::new(program, locals, query, run, at_bound).answers()
+        Search::new(program, locals, query, run, at_bound).within(self.most_states).answers()
     }
 }
 

@@ -70,6 +70,7 @@ pub(super) struct Search<'a> {
     frontier: IndexMap<Population, StateId>,
     history: History,
     found: Vec<Option<Answer>>,
+    most_states: usize,
     suppressed: bool,
     gave_up: bool,
     steps: u64,
@@ -93,10 +94,16 @@ impl<'a> Search<'a> {
             frontier: IndexMap::new(),
             history: History::default(),
             found: vec![None; query.properties.len()],
+            most_states: usize::MAX,
             suppressed: false,
             gave_up: false,
             steps: 0,
         }
+    }
+
+    /// With a bound on the number of states.
+    pub(super) fn within(self, most_states: usize) -> Self {
+        Self { most_states, ..self }
     }
 
     /// Runs the search and tells what it found.
@@ -200,6 +207,10 @@ impl<'a> Search<'a> {
                 self.nodes[waiting].shared = all;
                 self.nodes[waiting].origins.push(origin);
                 waiting
+            }
+            None if self.nodes.len() >= self.most_states => {
+                let text = format!("more than {} states", self.most_states);
+                return Err(Stop::Bound(text).into());
             }
             None => {
                 let node = Node { population: population.clone(), shared: new, origins: vec![origin] };

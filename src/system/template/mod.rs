@@ -165,10 +165,7 @@ pub enum Refusal {
 impl From<Refusal> for Reason {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::Recursion(cycle) => {
-                let cycle = cycle.join(" → ");
-                Self::Unsupported(format!("threads and recursion: {cycle}"))
-            }
+            Refusal::Recursion(cycle) => Self::Recursion(cycle),
             Refusal::Stopped(stop) => stop.into(),
         }
     }
