@@ -280,4 +280,10 @@ impl Program {
     pub fn is_global(&self, variable: VariableId) -> bool {
         variable.index() < self.global_count
     }
+
+    /// Whether a procedure is the `<start>` of our own.
+    #[must_use]
+    pub fn is_start(&self, procedure: ProcedureId) -> bool {
+        procedure == self.entry && &*self.procedures[procedure].name == "<start>"
+    }
 }

@@ -6,8 +6,9 @@ use super::load::{self, Loaded, Refused};
 use super::progress::{Notes, Progress};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
+use crate::boolean::check::InitialThreads;
 use crate::checker::{self, Options};
-use crate::engine::Run;
+use crate::engine::{Run, Threads};
 use crate::engine::auto::{Reductions, Wish};
 use crate::ground::event::{Event, Observer};
 use crate::ground::exit::Exit;
@@ -30,7 +31,7 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
         json: arguments.json.clone(),
         progress: progress.clone(),
     });
-    if let Err(exit) = reserve_json(arguments) {
+    if let Err(exit) = enough_threads(arguments).and_then(|()| reserve_json(arguments)) {
         return exit;
     }
     guard(&limits);
@@ -82,6 +83,20 @@ fn guard(limits: &Limits) {
 
 fn exit_of(stop: &Stop) -> Exit {
     if *stop == Stop::Interrupted { Exit::Interrupted } else { Exit::Unknown }
+}
+
+/// A bound that leaves no room for the initial threads contradicts them.
+fn enough_threads(arguments: &Check) -> Result<(), Exit> {
+    match (arguments.input.initial_threads, arguments.threads) {
+        (InitialThreads::Exactly(initial), Threads::AtMost(bound)) if initial > bound => {
+            complain(&format!(
+                "`--initial-threads {initial}` starts more threads than `--threads {bound}` allows; \
+                 raise the bound to at least {initial}, or leave `--threads` out"
+            ));
+            Err(Exit::Usage)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Finds out before the work whether the JSON report can be written.

@@ -32,11 +32,23 @@ pub struct Loaded {
 /// # Errors
 /// The input is wrong.
 pub fn program(input: &Input, colors: Colors) -> Result<Loaded, Refused> {
+    let options = CheckOptions {
+        entry: input.entry.clone(),
+        error_labels: input.error_label.clone(),
+        initial_threads: input.initial_threads,
+    };
+    with_options(&input.file, &options, colors)
+}
+
+/// The same, where it is known what the program is to be checked for.
+///
+/// # Errors
+/// The input is wrong.
+pub fn with_options(file: &Path, options: &CheckOptions, colors: Colors) -> Result<Loaded, Refused> {
     super::panic_on_demand();
-    let source = source(&input.file)?;
+    let source = source(file)?;
     let syntax = syntax(&source, colors)?;
-    let options = CheckOptions { entry: input.entry.clone(), error_labels: input.error_label.clone() };
-    match check(&syntax, &options) {
+    match check(&syntax, options) {
         Ok((program, warnings)) => {
             print_error(&diagnostics::render(&source, &warnings, colors));
             Ok(Loaded { source, program })

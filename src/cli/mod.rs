@@ -4,6 +4,7 @@
 //! asks for a report; it is never mistaken for a verdict (exit code 6).
 
 mod arguments;
+mod boom;
 mod check;
 mod ending;
 mod load;
@@ -94,6 +95,7 @@ fn command(cli: &Cli) -> Exit {
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
+        Command::Boom(arguments) => boom::run(arguments, errors),
         Command::Completions { shell } => tools::completions(*shell),
         Command::Man => tools::man(),
     }
@@ -108,12 +110,16 @@ fn colors(wish: Color, terminal: bool) -> Colors {
     if wanted { Colors::Ansi } else { Colors::Plain }
 }
 
-/// `boolero FILE` is the command for the file's kind.
+/// `boolero FILE` is the command for the file's kind; under the name `boom` it is always `boolero boom`.
 ///
 /// # Errors
 /// There is no command for this kind of file.
 fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     let mut arguments = arguments.to_vec();
+    if is_called_boom(&arguments) {
+        arguments.insert(1, "boom".into());
+        return Ok(arguments);
+    }
     let Some(first) = arguments.get(1).map(|first| first.to_string_lossy().into_owned()) else {
         return Ok(arguments);
     };
@@ -139,6 +145,10 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
         ));
     }
     Ok(arguments)
+}
+
+fn is_called_boom(arguments: &[OsString]) -> bool {
+    arguments.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|stem| stem == "boom"))
 }
 
 fn is_program(word: &OsString) -> bool {
@@ -170,6 +180,13 @@ mod tests {
         assert_eq!(dispatch("boolero -q a.bp").as_deref(), Ok("boolero check -q a.bp"));
         assert_eq!(dispatch("boolero --threads 2 a.bp").as_deref(), Ok("boolero check --threads 2 a.bp"));
         assert!(dispatch("boolero a.c").is_err());
+    }
+
+    #[test]
+    fn the_name_boom_is_a_command() {
+        assert_eq!(dispatch("/usr/bin/boom -t a.bp").as_deref(), Ok("/usr/bin/boom boom -t a.bp"));
+        assert_eq!(dispatch("boom list.bp").as_deref(), Ok("boom boom list.bp"));
+        assert_eq!(dispatch("boolero boom -t a.bp").as_deref(), Ok("boolero boom -t a.bp"));
     }
 
     #[test]

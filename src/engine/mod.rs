@@ -8,6 +8,8 @@ mod corners;
 pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
+mod initial_threads;
+#[cfg(test)]
 mod metamorphic;
 pub mod reducing;
 pub mod summary;

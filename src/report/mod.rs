@@ -3,6 +3,7 @@
 //! Everything here turns values into text; nothing prints. The same [`Report`] becomes text ([`text`]) or
 //! JSON ([`json`], described by `grammar/report.schema.json`); counterexamples are told by [`story`].
 
+pub mod boom;
 pub mod diagnostics;
 mod frames;
 pub mod json;
@@ -10,6 +11,7 @@ pub mod story;
 #[cfg(test)]
 mod story_tests;
 pub mod text;
+mod timeline;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::ground::source::{SourceFile, Span};

@@ -9,6 +9,7 @@ mod expressions;
 mod lower;
 mod names;
 mod nearest;
+mod start;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,28 @@ pub struct CheckOptions {
     pub error_labels: Vec<String>,
     /// The procedure to start with; otherwise the program's shape decides.
     pub entry: Option<String>,
+    /// How many copies of it run at first.
+    pub initial_threads: InitialThreads,
+}
+
+/// How many threads there are at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialThreads {
+    /// This many copies, at least 1, of every procedure that the program starts with.
+    Exactly(usize),
+    /// Any number of copies, at least one.
+    Unbounded,
+}
+
+impl InitialThreads {
+    /// One: the usual case.
+    pub const ONE: Self = Self::Exactly(1);
+}
+
+impl Default for InitialThreads {
+    fn default() -> Self {
+        Self::ONE
+    }
 }
 
 /// The label that is an error in every program.
@@ -52,6 +75,9 @@ pub fn check(
     checker.procedures();
     checker.unknown_error_labels();
     let entry = checker.entry();
+    if let Some(entry) = &entry {
+        checker.refuse_start(entry);
+    }
     if !checker.errors.is_empty() || checker.untold > 0 {
         return Err(checker.into_errors());
     }
