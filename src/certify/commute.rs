@@ -48,7 +48,8 @@ pub fn commute(program: &Program, trace: &Trace, threads: Threads, limits: &Limi
     let (order, units) = analysis.finish();
     // A limit costs only the better order.
     let runs = order.schedule(switches, limits).ok().flatten()?;
-    let steps = order.units(&runs).into_iter().flat_map(|(thread, position)| units[thread][position].steps.clone());
+    let steps =
+        order.units(&runs).into_iter().flat_map(|(thread, position)| units[thread][position].steps.clone());
     let commuted = reordered(program, trace, &steps.collect::<Vec<_>>());
     let better = context_switches(program, &commuted) < switches;
     (better && replay(program, &commuted, threads).is_ok()).then_some(commuted)

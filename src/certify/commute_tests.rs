@@ -45,7 +45,7 @@ fn switches(text: &str, initial: usize, threads: Threads) -> (usize, usize) {
 #[test]
 fn commuted_traces_replay_with_fewer_switches() {
     let (mut compared, mut better) = (0, 0);
-    for (shape, seeds) in [(Shape::threaded(), 0..250), (Shape::broadcast(), 0..120)] {
+    for (shape, seeds) in [(Shape::threaded(), 0..120), (Shape::broadcast(), 0..60)] {
         for seed in seeds {
             let syntax = generate(seed, &shape);
             for initial in [1, 2] {
@@ -63,7 +63,7 @@ fn commuted_traces_replay_with_fewer_switches() {
             }
         }
     }
-    assert!(compared > 500 && better > 50, "{better} of {compared}");
+    assert!(compared > 200 && better > 30, "{better} of {compared}");
 }
 
 /// The same run with neighbouring steps changing places at random, where the result replays: the runs of the explicit
@@ -121,7 +121,8 @@ fn preparations_do_not_count() {
 
 #[test]
 fn a_broadcast_stays_where_it_is() {
-    let text = "void main() begin decl mine := F; if (*) then mine$ := T; else skip; skip; assert(!mine); fi; end";
+    let text =
+        "void main() begin decl mine := F; if (*) then mine$ := T; else skip; skip; assert(!mine); fi; end";
     let (before, after) = switches(text, 2, Threads::Unbounded);
     assert!(after <= before && after >= 1, "{after} of {before}");
 }

@@ -93,7 +93,8 @@ impl Order {
 
     /// The units in the order of a schedule: thread and position. What is done before the counting comes first.
     pub fn units(&self, runs: &[usize]) -> Vec<(usize, usize)> {
-        let before = self.done.iter().enumerate().flat_map(|(thread, &done)| (0..done).map(move |n| (thread, n)));
+        let before =
+            self.done.iter().enumerate().flat_map(|(thread, &done)| (0..done).map(move |n| (thread, n)));
         let mut units: Vec<(usize, usize)> = before.collect();
         let mut done = self.done.clone();
         for &thread in runs {

@@ -18,7 +18,7 @@ const STYLES: Styles = Styles::styled()
 const EXIT_CODES: &str = "\
 Exit codes:
   0    every property holds (or the command did its work)
-  1    the command line is wrong; `fmt --check` found a file to format
+  1    the command line is wrong, or does not fit the input; `fmt --check` found a file to format
   2    the input cannot be read or is malformed
   5    unknown: undecided, or a limit was reached
   6    Boolero itself is wrong; please report it

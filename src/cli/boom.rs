@@ -6,7 +6,7 @@
 
 use super::arguments::Boom;
 use super::ending::{complain, print};
-use super::load;
+use super::load::{self, Refused};
 use crate::bdd::BackEnd;
 use crate::boolean::check::CheckOptions;
 use crate::checker::{self, Options};
@@ -25,7 +25,10 @@ const DEFAULT_BOUND: usize = 2;
 /// Runs the command.
 pub fn run(arguments: &Boom, errors: Colors) -> Exit {
     let Some(file) = file(arguments) else { return Exit::Usage };
-    let Ok(loaded) = load::with_options(file, &CheckOptions::default(), errors) else { return Exit::Input };
+    let loaded = match load::with_options(file, &CheckOptions::default(), errors) {
+        Ok(loaded) => loaded,
+        Err(Refused(exit)) => return exit,
+    };
     let threads = threads(arguments);
     let (engine, back_end, reductions) = (Wish::Auto, BackEnd::Biodivine, Reductions::On);
     let options = Options { engine, back_end, reductions, threads, properties: None };

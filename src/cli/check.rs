@@ -8,8 +8,8 @@ use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::check::InitialThreads;
 use crate::checker::{self, Options};
-use crate::engine::{Run, Threads};
 use crate::engine::auto::{Reductions, Wish};
+use crate::engine::{Run, Threads};
 use crate::ground::event::{Event, Observer};
 use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
@@ -41,7 +41,7 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     if let Some(stop) = limits.raised() {
         ending::broken_off(&stop.to_string(), exit_of(&stop));
     }
-    let asked = loaded.map_err(|Refused| Exit::Input).and_then(|loaded| {
+    let asked = loaded.map_err(|Refused(exit)| exit).and_then(|loaded| {
         let options = options(arguments, &loaded)?;
         Ok((loaded, options))
     });

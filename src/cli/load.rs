@@ -4,7 +4,8 @@ use super::arguments::Input;
 use super::ending::{complain, is_standard, print_error};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::{ast, cfg, parse};
-use crate::ground::diagnostic::{Diagnostic, Severity};
+use crate::ground::diagnostic::{Diagnostic, Severity, Subject};
+use crate::ground::exit::Exit;
 use crate::ground::source::SourceFile;
 use crate::report::diagnostics;
 use crate::report::text::Colors;
@@ -15,9 +16,9 @@ use std::path::Path;
 /// Larger files are refused: places in them are 32-bit offsets, and no Boolean program is that large.
 const LARGEST: u64 = 1 << 30;
 
-/// The input is wrong, and that has been told.
+/// The input is wrong, or the options do not fit it, and that has been told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refused;
+pub struct Refused(pub Exit);
 
 /// A program with its source.
 pub struct Loaded {
@@ -68,7 +69,8 @@ pub fn syntax(source: &SourceFile, colors: Colors) -> Result<ast::Program, Refus
 fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors) -> Refused {
     print_error(&diagnostics::render(source, errors, colors));
     debug_assert!(errors.iter().any(|error| error.severity == Severity::Error));
-    Refused
+    let only_options = errors.iter().all(|error| error.subject == Subject::Options);
+    Refused(if only_options { Exit::Usage } else { Exit::Input })
 }
 
 /// Reads a file, or standard input for `-`.
@@ -79,7 +81,7 @@ pub fn source(path: &Path) -> Result<SourceFile, Refused> {
     let name = if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() };
     text(path).map(|text| SourceFile::new(name.clone(), text)).map_err(|problem| {
         complain(&format!("cannot read `{name}`: {problem}"));
-        Refused
+        Refused(Exit::Input)
     })
 }
 

@@ -16,7 +16,10 @@ use std::path::Path;
 
 /// `boolero list`
 pub fn list(arguments: &List, errors: Colors) -> Exit {
-    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let loaded = match load::program(&arguments.input, errors) {
+        Ok(loaded) => loaded,
+        Err(Refused(exit)) => return exit,
+    };
     let document = || json::list(&loaded.source, &loaded.program);
     match &arguments.json {
         Some(path) if is_standard(path) => {
@@ -37,7 +40,10 @@ pub fn list(arguments: &List, errors: Colors) -> Exit {
 
 /// `boolero emit`
 pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
-    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let loaded = match load::program(&arguments.input, errors) {
+        Ok(loaded) => loaded,
+        Err(Refused(exit)) => return exit,
+    };
     print(&match arguments.form {
         GraphForm::Cfg => cfg_text(&loaded.program),
         GraphForm::Dot => dot(&loaded.program),
@@ -50,7 +56,7 @@ pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
     let mut worst = Exit::Holds;
     for path in &arguments.files {
         let exit = match (formatted(path, errors), arguments.check) {
-            (Err(Refused), _) => Exit::Input,
+            (Err(Refused(exit)), _) => exit,
             (Ok((source, text)), true) => compare(&source, &text),
             (Ok((source, text)), false) => replace(path, &source, &text),
         };

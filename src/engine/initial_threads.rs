@@ -53,7 +53,8 @@ fn by_hand(program: &ast::Program, starts: &str) -> ast::Program {
     let parameters = main.map_or(0, |main| main.parameters.len());
     let arguments = vec!["*"; parameters].join(", ");
     let starts = starts.replace("main()", &format!("main({arguments})"));
-    let text = format!("{}\nvoid launch() begin atomic_begin; {starts} main({arguments}); end\n", print(program));
+    let text =
+        format!("{}\nvoid launch() begin atomic_begin; {starts} main({arguments}); end\n", print(program));
     let mut program = parsed(&text);
     let leave = parsed("void main() begin atomic_end; end").procedures[0].body.statements[0].clone();
     let mut procedures = program.procedures.iter_mut();
@@ -170,8 +171,10 @@ fn copies_that_cannot_be_prepared_are_refused() {
     assert!(refused("void main() begin decl a; a$ := T; main(); end"));
     assert!(!refused("void main() begin decl a; a := T; main(); end"));
     assert!(!refused("decl g; void main() begin decl a; enforce g; a$ := T; end"));
-    assert!(refused("decl g; void thread0() begin g := T; end\n\
-                     void thread1() begin decl a; enforce g; a$ := T; end"));
+    assert!(refused(
+        "decl g; void thread0() begin g := T; end\n\
+                     void thread1() begin decl a; enforce g; a$ := T; end"
+    ));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //! One thread has one column, the values beside it. Several threads have a column each, with the values of their
 //! own variables behind the statements; the shared variables stand beside the columns, and a value that a broadcast
-//! gives to another thread in that thread's column. Only threads that do something have a column. Where the
-//! columns do not fit into [`WIDTH`] even with short statements, there is one column for all threads, and every
-//! line tells its thread.
+//! gives to another thread in that thread's column. Only threads that do something have a column. As one thread
+//! acts at a time, columns that are too wide for [`WIDTH`] may begin closer together than they are wide. Where even
+//! that does not fit, there is one column for all threads, and every line tells its thread.
 
 use super::story::{Change, Length, Line, Story, Value, What};
 use super::{Report, condition_text, excerpt, grouped, property_text};
@@ -12,23 +12,65 @@ use crate::boolean::cfg::{Property, PropertyKind};
 
 /// How wide the columns of several threads may get together.
 const WIDTH: usize = 120;
-/// How wide a statement may get: in one column, in one of several, and where that is too wide.
-const STATEMENT_WIDTHS: [usize; 3] = [72, 40, 24];
+/// How wide a statement may get: in one column, and in one of several.
+const STATEMENT_WIDTHS: [usize; 2] = [72, 40];
+/// How far apart columns begin that would be too wide side by side.
+const DISTANCES: [usize; 3] = [32, 24, 16];
 
 /// The rows of a story.
 pub(super) fn rows(report: &Report<'_>, story: &Story, length: Length) -> Vec<Vec<String>> {
-    let threads = active_threads(story);
-    let [alone, wide, narrow] = match length {
+    let [alone, beside] = match length {
         Length::Short => STATEMENT_WIDTHS,
-        Length::Full => [usize::MAX / 8; 3],
+        Length::Full => [usize::MAX / 8; 2],
     };
     let teller = |width| Teller { report, story, length, width };
     if story.threads == 1 {
         return teller(alone).in_one_column(|_| String::new());
     }
-    let in_columns = [wide, narrow].into_iter().map(|width| teller(width).in_columns(&threads));
-    let fitting = in_columns.into_iter().find(|rows| width_of(rows) <= WIDTH);
+    let lines = teller(beside).in_columns(&active_threads(story));
+    let distances = std::iter::once(None).chain(DISTANCES.map(Some));
+    let fitting = distances.map(|distance| arranged(&lines, distance)).find(|rows| width_of(rows) <= WIDTH);
     fitting.unwrap_or_else(|| teller(alone).in_one_column(|thread| format!("thread {thread}: ")))
+}
+
+/// A row before it is arranged.
+struct Row {
+    number: String,
+    /// A cell for each thread.
+    threads: Vec<String>,
+    shared: String,
+}
+
+/// Rows with the cells of the threads at their places: as far apart as they are wide, or as is given.
+fn arranged(rows: &[Row], distance: Option<usize>) -> Vec<Vec<String>> {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.threads.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(&row.threads) {
+            *width = (*width).max(cell.chars().count() + 2);
+        }
+    }
+    if let Some(distance) = distance {
+        widths.iter_mut().for_each(|width| *width = (*width).min(distance));
+    }
+    rows.iter()
+        .map(|row| vec![row.number.clone(), side_by_side(&row.threads, &widths), row.shared.clone()])
+        .collect()
+}
+
+/// Cells in one line; one that begins where another one still goes on follows it.
+fn side_by_side(cells: &[String], widths: &[usize]) -> String {
+    let (mut line, mut begin) = (String::new(), 0);
+    for (cell, width) in cells.iter().zip(widths) {
+        if !cell.is_empty() {
+            let used = line.chars().count();
+            let gap = if used > 0 { (begin.max(used + 2)) - used } else { begin };
+            line.push_str(&" ".repeat(gap));
+            line.push_str(cell);
+        }
+        begin += width;
+    }
+    line
 }
 
 /// The threads that do something, or to which something is done, in the order of their numbers.
@@ -89,38 +131,33 @@ impl Teller<'_> {
     }
 
     /// A column for each thread, one for the shared variables.
-    fn in_columns(&self, threads: &[usize]) -> Vec<Vec<String>> {
-        let heads = threads.iter().map(|thread| format!("thread {thread}"));
-        let mut rows = vec![["  line".to_owned()].into_iter().chain(heads).collect()];
+    fn in_columns(&self, threads: &[usize]) -> Vec<Row> {
+        let heads = threads.iter().map(|thread| format!("thread {thread}")).collect();
+        let mut rows = vec![Row { number: "  line".to_owned(), threads: heads, shared: String::new() }];
         rows.extend(self.initial_row(threads));
         rows.extend(self.story.lines.iter().map(|line| {
-            let text = self.text(line);
-            let own = [text, self.news(line, Whose::Own)];
-            let cells = threads.iter().map(|&thread| match thread == line.thread {
-                true => own.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("   "),
+            let cell = |&thread: &usize| match thread == line.thread {
+                true => joined(self.text(line), &self.news(line, Whose::Own)),
                 false => self.news(line, Whose::Of(thread)),
-            });
-            let shared = self.news(line, Whose::Shared);
-            [self.number(line)].into_iter().chain(cells).chain([shared]).collect()
+            };
+            let (number, shared) = (self.number(line), self.news(line, Whose::Shared));
+            Row { number, threads: threads.iter().map(cell).collect(), shared }
         }));
         rows
     }
 
-    fn initial_row(&self, threads: &[usize]) -> Option<Vec<String>> {
+    fn initial_row(&self, threads: &[usize]) -> Option<Row> {
         if self.story.initial.is_empty() {
             return None;
         }
         let is_shared = |value: &&Value| self.report.program.is_global(value.variable);
         let own = self.values(self.story.initial.iter().filter(|value| !is_shared(value)));
         let shared = self.values(self.story.initial.iter().filter(is_shared));
-        let mut row = vec![String::new(); threads.len() + 2];
-        row[0] = number(None);
-        row[1] = "(initially)".to_owned();
-        if let (Some(0), false) = (threads.first(), own.is_empty()) {
-            row[1].push_str(&format!("   {own}"));
+        let mut cells = vec![String::new(); threads.len()];
+        if let Some(first) = cells.first_mut() {
+            *first = joined("(initially)".to_owned(), &own);
         }
-        row[threads.len() + 1] = shared;
-        Some(row)
+        Some(Row { number: number(None), threads: cells, shared })
     }
 
     fn number(&self, line: &Line) -> String {
@@ -187,6 +224,11 @@ impl Teller<'_> {
         };
         values.map(one).collect::<Vec<_>>().join("  ")
     }
+}
+
+/// What happens, and the values behind it.
+fn joined(text: String, values: &str) -> String {
+    if values.is_empty() { text } else { format!("{text}   {values}") }
 }
 
 fn number(line: Option<usize>) -> String {

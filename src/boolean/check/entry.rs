@@ -47,8 +47,7 @@ impl Checker<'_> {
         if found.is_none() {
             let names = self.program.procedures.iter().map(|procedure| procedure.name.text.as_ref());
             let help = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
-            let error =
-                Diagnostic::error(Span::default(), format!("there is no procedure `{name}` to start with"));
+            let error = Diagnostic::option_error(format!("there is no procedure `{name}` to start with"));
             self.error(Diagnostic { help, ..error });
         }
         found

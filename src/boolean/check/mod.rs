@@ -17,7 +17,6 @@ mod tests;
 use super::{ast, cfg};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::IndexVec;
-use crate::ground::source::Span;
 use cfg::{Node, NodeId, Property, PropertyId};
 use names::Names;
 use std::collections::HashSet;
@@ -148,8 +147,7 @@ impl<'a> Checker<'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "an error label must be a label of some procedure".into(),
             };
-            let error =
-                Diagnostic::error(Span::default(), format!("no statement has the error label `{label}`"));
+            let error = Diagnostic::option_error(format!("no statement has the error label `{label}`"));
             self.error(error.help(help));
         }
     }

@@ -66,21 +66,25 @@ impl Checker<'_> {
             return;
         }
         let last = *entry.concurrent.last().expect("something runs");
-        let called = self.nodes.iter().any(|node| matches!(node.op, Op::Call { procedure, .. } if procedure == last));
+        let called =
+            self.nodes.iter().any(|node| matches!(node.op, Op::Call { procedure, .. } if procedure == last));
         let waits = entry.concurrent.len() > 1 && self.procedures[last.index()].enforce.is_some();
         let name = &self.procedures[last.index()].name;
         let message = match (called, waits) {
-            (true, _) => format!("several copies of `{name}` cannot be started: it uses `$` and is called, too"),
+            (true, _) => {
+                format!("several copies of `{name}` cannot be started: it uses `$` and is called, too")
+            }
             (_, true) => format!("several copies of `{name}` cannot be started: it uses `$` and `enforce`"),
             _ => return,
         };
-        let error = Diagnostic::error(self.span(last), message);
+        let error = Diagnostic::option_error(message);
         self.error(error.help("start the threads in the program, with `start_thread`"));
     }
 
     fn section(&self, entry: &Entry) -> Section {
         let last = entry.concurrent.last().map(|last| &self.procedures[last.index()]);
-        let broadcasts = last.is_some_and(|last| last.locals.iter().any(|&v| self.names.variables[v].passive));
+        let broadcasts =
+            last.is_some_and(|last| last.locals.iter().any(|&v| self.names.variables[v].passive));
         let several = self.options.initial_threads != InitialThreads::ONE;
         if several && broadcasts { Section::IntoCall } else { Section::BeforeCall }
     }
@@ -110,7 +114,8 @@ impl Checker<'_> {
     /// The program, with `<start>` if that is needed, and the warnings.
     pub fn finish(mut self, entry: Entry) -> (cfg::Program, Vec<Diagnostic>) {
         let alone = self.options.initial_threads == InitialThreads::ONE && entry.concurrent.len() == 1;
-        let only = (entry.initial.is_empty() && entry.before.is_empty() && alone).then(|| entry.concurrent[0]);
+        let only =
+            (entry.initial.is_empty() && entry.before.is_empty() && alone).then(|| entry.concurrent[0]);
         let entry = only.unwrap_or_else(|| self.start(entry));
         let program = cfg::Program {
             variables: self.names.variables,
