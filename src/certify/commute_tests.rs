@@ -14,6 +14,11 @@ use crate::ground::source::SourceFile;
 use crate::trace::Trace;
 use crate::verdict::Answer;
 
+/// How many times as many seeds to try as in the everyday run.
+fn patience() -> u64 {
+    std::env::var("BOOLERO_PATIENCE").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
+}
+
 fn counterexamples(program: &Program, threads: Threads) -> Vec<Trace> {
     let query = Query { properties: program.properties.ids().collect(), threads };
     let run = Run { limits: &Limits::none(), observer: &Silent };
@@ -45,7 +50,8 @@ fn switches(text: &str, initial: usize, threads: Threads) -> (usize, usize) {
 #[test]
 fn commuted_traces_replay_with_fewer_switches() {
     let (mut compared, mut better) = (0, 0);
-    for (shape, seeds) in [(Shape::threaded(), 0..120), (Shape::broadcast(), 0..60)] {
+    for (shape, seeds) in [(Shape::threaded(), 0..120 * patience()), (Shape::broadcast(), 0..60 * patience())]
+    {
         for seed in seeds {
             let syntax = generate(seed, &shape);
             for initial in [1, 2] {

@@ -20,9 +20,9 @@ pub struct Order {
     pub done: Vec<usize>,
 }
 
-/// How many states a level keeps, given the number of units: long schedules get a narrow beam.
-fn beam(units: usize) -> usize {
-    (64_000 / units.max(1)).clamp(1, 32)
+/// How many states a level keeps: long schedules, and those of many threads, get a narrow beam.
+fn beam(units: usize, threads: usize) -> usize {
+    (64_000 / (units * threads).max(1)).clamp(1, 32)
 }
 
 /// A state of progress: what is done, and the runs that led there.
@@ -66,7 +66,7 @@ impl Order {
     /// # Errors
     /// A limit was reached.
     pub fn schedule(&self, switches: usize, limits: &Limits) -> Result<Option<Vec<usize>>, Stop> {
-        let width = beam(self.needs.iter().map(Vec::len).sum());
+        let width = beam(self.needs.iter().map(Vec::len).sum(), self.needs.len());
         let mut level = vec![Partial { done: self.done.clone(), runs: Vec::new() }];
         for _ in 0..switches {
             let mut next = Vec::new();
@@ -143,6 +143,19 @@ mod tests {
         let needs = vec![vec![vec![], vec![(1, 2)]], vec![vec![], vec![(2, 1)]], vec![vec![]]];
         assert_eq!(schedule(needs.clone(), 3), Some(vec![2, 1, 0]));
         assert_eq!(schedule(needs, 2), None, "three runs have two switches, which is not fewer");
+    }
+
+    #[test]
+    fn many_threads_are_no_problem() {
+        // Fifty threads take turns.
+        let (threads, rounds) = (50, 40);
+        let unit = |thread: usize, round: usize| match thread.checked_sub(1) {
+            Some(before) => vec![(before, round + 1)],
+            None => vec![(threads - 1, round)],
+        };
+        let units = |thread| (0..rounds).map(|round| unit(thread, round)).collect();
+        let found = schedule((0..threads).map(units).collect(), 4_000).expect("there is a schedule");
+        assert_eq!(found.len(), threads * rounds);
     }
 
     #[test]

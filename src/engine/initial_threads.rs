@@ -70,9 +70,14 @@ fn comparable(shape: Shape) -> Shape {
     Shape { initial_values: 0, recursion: 0, globals: (1, 2), locals: (0, 1), statements: (2, 4), ..shape }
 }
 
-fn compare(shape: &Shape, seeds: std::ops::Range<u64>, initial: InitialThreads, starts: &str) {
+/// How many times as many seeds to try as in the everyday run.
+fn patience() -> u64 {
+    std::env::var("BOOLERO_PATIENCE").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
+}
+
+fn compare(shape: &Shape, seeds: u64, initial: InitialThreads, starts: &str) {
     let mut decided = 0;
-    for seed in seeds {
+    for seed in 0..seeds * patience() {
         let program = generate(seed, &comparable(*shape));
         let ours = lower(&program, None, initial);
         let theirs = lower(&by_hand(&program, starts), Some("launch"), InitialThreads::ONE);
@@ -89,22 +94,22 @@ fn compare(shape: &Shape, seeds: std::ops::Range<u64>, initial: InitialThreads, 
 #[test]
 fn two_copies_are_two_copies() {
     let once = "start_thread main();";
-    compare(&Shape::threaded(), 0..120, InitialThreads::Exactly(2), once);
-    compare(&Shape::broadcast(), 0..120, InitialThreads::Exactly(2), once);
-    compare(&Shape::sequential(), 0..100, InitialThreads::Exactly(2), once);
+    compare(&Shape::threaded(), 120, InitialThreads::Exactly(2), once);
+    compare(&Shape::broadcast(), 120, InitialThreads::Exactly(2), once);
+    compare(&Shape::sequential(), 100, InitialThreads::Exactly(2), once);
 }
 
 #[test]
 fn three_copies_are_three_copies() {
     let twice = "start_thread main(); start_thread main();";
-    compare(&Shape::broadcast(), 0..100, InitialThreads::Exactly(3), twice);
+    compare(&Shape::broadcast(), 100, InitialThreads::Exactly(3), twice);
 }
 
 #[test]
 fn any_number_of_copies_is_a_loop() {
     let any = "while (*) do start_thread main(); od";
-    compare(&Shape::threaded(), 0..100, InitialThreads::Unbounded, any);
-    compare(&Shape::broadcast(), 0..100, InitialThreads::Unbounded, any);
+    compare(&Shape::threaded(), 100, InitialThreads::Unbounded, any);
+    compare(&Shape::broadcast(), 100, InitialThreads::Unbounded, any);
 }
 
 #[test]
@@ -118,8 +123,8 @@ fn one_copy_changes_nothing() {
 
 #[test]
 fn reductions_keep_the_verdicts() {
-    for (shape, seeds) in [(Shape::threaded(), 0..60), (Shape::broadcast(), 0..60)] {
-        for (seed, initial) in seeds.flat_map(|seed| {
+    for (shape, seeds) in [(Shape::threaded(), 60 * patience()), (Shape::broadcast(), 60 * patience())] {
+        for (seed, initial) in (0..seeds).flat_map(|seed| {
             [InitialThreads::Exactly(2), InitialThreads::Unbounded].map(|initial| (seed, initial))
         }) {
             let program = lower(&generate(seed, &shape), None, initial);
