@@ -2,7 +2,7 @@
 //!
 //! Chooses the engine, runs it, and turns its answers into verdicts: a property is violated only if the
 //! interpreter can replay the engine's trace, and holds only if the engine left out no behaviour. All
-//! else is unknown, with a reason.
+//! else is unknown, with a reason. Counterexamples are then given fewer context switches, where that is possible.
 
 pub mod net;
 
@@ -50,7 +50,8 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
             run.observer.event(Event::Phase("replay".to_owned()));
             let pairs = query.properties.iter().copied().zip(answers.answers);
             let verdicts = pairs.map(|(property, answer)| {
-                (property, verdict(program, property, answer, options.threads, &answers.assurance))
+                let verdict = verdict(program, property, answer, options.threads, &answers.assurance);
+                (property, readable(program, verdict, options.threads, run))
             });
             outcome(engine, verdicts.collect(), answers.assurance.clone(), answers.statistics)
         }
@@ -98,6 +99,17 @@ fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads:
     match certify::replay(program, &trace, threads) {
         Ok(()) => Verdict::Violated(trace),
         Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+    }
+}
+
+/// The verdict with a counterexample that has fewer context switches, if there is one.
+fn readable(program: &Program, verdict: Verdict, threads: Threads, run: Run<'_>) -> Verdict {
+    match verdict {
+        Verdict::Violated(trace) => {
+            let better = certify::commute(program, &trace, threads, run.limits);
+            Verdict::Violated(better.map_or(trace, Box::new))
+        }
+        other => other,
     }
 }
 

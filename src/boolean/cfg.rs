@@ -8,7 +8,8 @@
 //!
 //! Initial values of locals are assignments at the entry; initial values of globals are assignments at
 //! the entry of a procedure of our own, named `<start>`, which is there only if it is needed (initial
-//! values, `init`, Getafix' `thread0` … `threadN`) and calls the entry procedure of the source.
+//! values, `init`, Getafix' `thread0` … `threadN`, several initial threads) and calls the entry procedure of the
+//! source.
 
 use super::expression;
 use crate::ground::index::{Index, IndexVec};
@@ -279,5 +280,11 @@ impl Program {
     #[must_use]
     pub fn is_global(&self, variable: VariableId) -> bool {
         variable.index() < self.global_count
+    }
+
+    /// Whether a procedure is the `<start>` of our own.
+    #[must_use]
+    pub fn is_start(&self, procedure: ProcedureId) -> bool {
+        procedure == self.entry && &*self.procedures[procedure].name == "<start>"
     }
 }

@@ -2,16 +2,22 @@
 //!
 //! A counterexample is replayed step by step ([`replay()`]). A trace with shared segments can be
 //! exponentially longer than it is written; replay checks each segment once, and [`expand()`] writes a
-//! trace out in full where that is short enough. Runs of nets are replayed by [`replay_net`].
+//! trace out in full where that is short enough. [`commute()`] gives a trace of threads fewer context switches.
+//! Runs of nets are replayed by [`replay_net`].
 
+mod commute;
+#[cfg(test)]
+mod commute_tests;
 mod expand;
 mod flow;
 mod mismatch;
 mod net;
 mod replay;
+mod schedule;
 #[cfg(test)]
 mod tests;
 
+pub use commute::{commute, context_switches};
 pub use expand::{expand, expanded_length};
 pub use mismatch::{Mismatch, Place};
 pub use net::replay_net;

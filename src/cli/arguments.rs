@@ -1,6 +1,7 @@
 //! The command line as it is written: commands, options, their help.
 
 use super::values;
+use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
@@ -17,14 +18,14 @@ const STYLES: Styles = Styles::styled()
 const EXIT_CODES: &str = "\
 Exit codes:
   0    every property holds (or the command did its work)
-  1    the command line is wrong; `fmt --check` found a file to format
+  1    the command line is wrong, or does not fit the input; `fmt --check` found a file to format
   2    the input cannot be read or is malformed
   5    unknown: undecided, or a limit was reached
   6    Boolero itself is wrong; please report it
   10   a property is violated
   130  interrupted
 
-`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec.";
+`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec. Called `boom`, it is `boolero boom`.";
 
 /// A model checker for Boolean programs
 #[derive(Parser, Debug)]
@@ -50,6 +51,8 @@ pub enum Command {
     Fmt(Fmt),
     /// Print a program or a net in another form
     Emit(Emit),
+    /// Take the place of BOOM: its options and its output, as SATABS expects them
+    Boom(Boom),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -70,6 +73,9 @@ pub struct Input {
     /// The procedure to start with, instead of `main` (or `init` and `thread0`, `thread1`, …)
     #[arg(long, value_name = "PROCEDURE")]
     pub entry: Option<String>,
+    /// How many copies of it run at first: a number, or `unbounded`
+    #[arg(long, value_name = "K|unbounded", default_value = "1", value_parser = values::initial_threads)]
+    pub initial_threads: InitialThreads,
 }
 
 /// What belongs to a thread transition system besides its file.
@@ -166,6 +172,31 @@ pub struct Emit {
     /// What belongs to a net.
     #[command(flatten)]
     pub net: NetInput,
+}
+
+/// `boolero boom`
+#[derive(Args, Debug, Clone)]
+pub struct Boom {
+    /// The Boolean program; `-` is standard input
+    pub file: Option<PathBuf>,
+    /// Another way to name it
+    #[arg(long, value_name = "FILE")]
+    pub input_file: Option<PathBuf>,
+    /// Print the steps of a failure
+    #[arg(short = 't', long)]
+    pub trace: bool,
+    /// How many threads may run at a time (default: 2, as in BOOM)
+    #[arg(long, value_name = "N")]
+    pub threadbound: Option<usize>,
+    /// Any number of threads
+    #[arg(long)]
+    pub karp_miller: bool,
+    /// Accepted, without effect
+    #[arg(long)]
+    pub stats: bool,
+    /// Accepted, without effect
+    #[arg(long)]
+    pub parallel: bool,
 }
 
 /// When to use colours.

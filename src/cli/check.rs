@@ -6,9 +6,10 @@ use super::load::{self, Loaded, Refused};
 use super::progress::{Notes, Progress};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
+use crate::boolean::check::InitialThreads;
 use crate::checker::{self, Options};
-use crate::engine::Run;
 use crate::engine::auto::{Reductions, Wish};
+use crate::engine::{Run, Threads};
 use crate::ground::event::{Event, Observer};
 use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
@@ -23,13 +24,13 @@ use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let begun = match Begun::new(arguments) {
+    let begun = match enough_threads(arguments).and_then(|()| Begun::new(arguments)) {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
     let loaded = load::program(&arguments.input, errors);
     begun.stop_if_raised();
-    let asked = loaded.map_err(|Refused| Exit::Input).and_then(|loaded| {
+    let asked = loaded.map_err(|Refused(exit)| exit).and_then(|loaded| {
         let options = options(arguments, &loaded)?;
         Ok((loaded, options))
     });
@@ -115,6 +116,20 @@ fn guard(limits: &Limits) {
 
 fn exit_of(stop: &Stop) -> Exit {
     if *stop == Stop::Interrupted { Exit::Interrupted } else { Exit::Unknown }
+}
+
+/// A bound that leaves no room for the initial threads contradicts them.
+fn enough_threads(arguments: &Check) -> Result<(), Exit> {
+    match (arguments.input.initial_threads, arguments.threads) {
+        (InitialThreads::Exactly(initial), Threads::AtMost(bound)) if initial > bound => {
+            complain(&format!(
+                "`--initial-threads {initial}` starts more threads than `--threads {bound}` allows; \
+                 raise the bound to at least {initial}, or leave `--threads` out"
+            ));
+            Err(Exit::Usage)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Finds out before the work whether the JSON report can be written.

@@ -4,7 +4,8 @@ use super::arguments::Input;
 use super::ending::{complain, is_standard, print_error};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::{ast, cfg, parse};
-use crate::ground::diagnostic::{Diagnostic, Severity};
+use crate::ground::diagnostic::{Diagnostic, Severity, Subject};
+use crate::ground::exit::Exit;
 use crate::ground::source::SourceFile;
 use crate::report::diagnostics;
 use crate::report::text::Colors;
@@ -15,9 +16,9 @@ use std::path::Path;
 /// Larger files are refused: places in them are 32-bit offsets, and no Boolean program is that large.
 const LARGEST: u64 = 1 << 30;
 
-/// The input is wrong, and that has been told.
+/// The input is wrong, or the options do not fit it, and that has been told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refused;
+pub struct Refused(pub Exit);
 
 /// A program with its source.
 pub struct Loaded {
@@ -32,11 +33,23 @@ pub struct Loaded {
 /// # Errors
 /// The input is wrong.
 pub fn program(input: &Input, colors: Colors) -> Result<Loaded, Refused> {
+    let options = CheckOptions {
+        entry: input.entry.clone(),
+        error_labels: input.error_label.clone(),
+        initial_threads: input.initial_threads,
+    };
+    with_options(&input.file, &options, colors)
+}
+
+/// The same, where it is known what the program is to be checked for.
+///
+/// # Errors
+/// The input is wrong.
+pub fn with_options(file: &Path, options: &CheckOptions, colors: Colors) -> Result<Loaded, Refused> {
     super::panic_on_demand();
-    let source = source(&input.file)?;
+    let source = source(file)?;
     let syntax = syntax(&source, colors)?;
-    let options = CheckOptions { entry: input.entry.clone(), error_labels: input.error_label.clone() };
-    match check(&syntax, &options) {
+    match check(&syntax, options) {
         Ok((program, warnings)) => {
             print_error(&diagnostics::render(&source, &warnings, colors));
             Ok(Loaded { source, program })
@@ -56,7 +69,8 @@ pub fn syntax(source: &SourceFile, colors: Colors) -> Result<ast::Program, Refus
 pub(super) fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors) -> Refused {
     print_error(&diagnostics::render(source, errors, colors));
     debug_assert!(errors.iter().any(|error| error.severity == Severity::Error));
-    Refused
+    let only_options = errors.iter().all(|error| error.subject == Subject::Options);
+    Refused(if only_options { Exit::Usage } else { Exit::Input })
 }
 
 /// Reads a file, or standard input for `-`.
@@ -67,7 +81,7 @@ pub fn source(path: &Path) -> Result<SourceFile, Refused> {
     let name = if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() };
     text(path).map(|text| SourceFile::new(name.clone(), text)).map_err(|problem| {
         complain(&format!("cannot read `{name}`: {problem}"));
-        Refused
+        Refused(Exit::Input)
     })
 }
 

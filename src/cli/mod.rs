@@ -4,6 +4,7 @@
 //! asks for a report; it is never mistaken for a verdict (exit code 6).
 
 mod arguments;
+mod boom;
 mod check;
 mod ending;
 mod load;
@@ -106,6 +107,7 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
+        Command::Boom(arguments) => boom::run(arguments, errors),
         Command::Completions { shell } => tools::completions(*shell),
         Command::Man => tools::man(),
     }
@@ -120,12 +122,16 @@ fn colors(wish: Color, terminal: bool) -> Colors {
     if wanted { Colors::Ansi } else { Colors::Plain }
 }
 
-/// `boolero FILE` is the command for the file's kind.
+/// `boolero FILE` is the command for the file's kind; under the name `boom` it is always `boolero boom`.
 ///
 /// # Errors
 /// There is no command for this kind of file.
 fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     let mut arguments = arguments.to_vec();
+    if is_called_boom(&arguments) {
+        arguments.insert(1, "boom".into());
+        return Ok(arguments);
+    }
     let Some(first) = arguments.get(1).map(|first| first.to_string_lossy().into_owned()) else {
         return Ok(arguments);
     };
@@ -151,6 +157,10 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
         ));
     }
     Ok(arguments)
+}
+
+fn is_called_boom(arguments: &[OsString]) -> bool {
+    arguments.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|stem| stem == "boom"))
 }
 
 fn is_program(word: &OsString) -> bool {
@@ -188,6 +198,13 @@ mod tests {
             Ok("boolero check --target a.prop a.tts")
         );
         assert!(dispatch("boolero a.c").is_err());
+    }
+
+    #[test]
+    fn the_name_boom_is_a_command() {
+        assert_eq!(dispatch("/usr/bin/boom -t a.bp").as_deref(), Ok("/usr/bin/boom boom -t a.bp"));
+        assert_eq!(dispatch("boom list.bp").as_deref(), Ok("boom boom list.bp"));
+        assert_eq!(dispatch("boolero boom -t a.bp").as_deref(), Ok("boolero boom -t a.bp"));
     }
 
     #[test]

@@ -27,7 +27,10 @@ pub fn list(arguments: &List, errors: Colors) -> Exit {
         complain("only the properties of Boolean programs can be listed; a net has its targets");
         return Exit::Usage;
     }
-    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let loaded = match load::program(&arguments.input, errors) {
+        Ok(loaded) => loaded,
+        Err(Refused(exit)) => return exit,
+    };
     let document = || json::list(&loaded.source, &loaded.program);
     match &arguments.json {
         Some(path) if is_standard(path) => {
@@ -51,7 +54,10 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
     if let Some(format) = net::format(&arguments.input.file, &arguments.net) {
         return net::emit(arguments, format, errors);
     }
-    let Ok(loaded) = load::program(&arguments.input, errors) else { return Exit::Input };
+    let loaded = match load::program(&arguments.input, errors) {
+        Ok(loaded) => loaded,
+        Err(Refused(exit)) => return exit,
+    };
     let text = match arguments.form {
         Form::Cfg => Ok(cfg_text(&loaded.program)),
         Form::Dot => Ok(dot(&loaded.program)),
@@ -87,7 +93,7 @@ pub fn fmt(arguments: &Fmt, errors: Colors) -> Exit {
     let mut worst = Exit::Holds;
     for path in &arguments.files {
         let exit = match (formatted(path, errors), arguments.check) {
-            (Err(Refused), _) => Exit::Input,
+            (Err(Refused(exit)), _) => exit,
             (Ok((source, text)), true) => compare(&source, &text),
             (Ok((source, text)), false) => replace(path, &source, &text),
         };

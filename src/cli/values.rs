@@ -2,6 +2,7 @@
 //!
 //! A plain number is in seconds, or in bytes. Errors tell the accepted forms.
 
+use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
 use std::time::Duration;
 
@@ -65,6 +66,21 @@ pub fn threads(text: &str) -> Result<Threads, String> {
         Ok(0) => Err("the first thread counts: write 1 or more, or `unbounded`".to_owned()),
         Ok(number) => Ok(Threads::AtMost(number)),
         Err(_) => Err("write a positive number or `unbounded`".to_owned()),
+    }
+}
+
+/// More copies are nodes of the program each; who wants so many wants any number.
+const MOST_INITIAL: usize = 10_000;
+
+/// Reads a number of initial threads: a positive number or `unbounded`.
+///
+/// # Errors
+/// A sentence that tells the accepted form.
+pub fn initial_threads(text: &str) -> Result<InitialThreads, String> {
+    match threads(text)? {
+        Threads::Unbounded => Ok(InitialThreads::Unbounded),
+        Threads::AtMost(number) if number <= MOST_INITIAL => Ok(InitialThreads::Exactly(number)),
+        Threads::AtMost(_) => Err("write at most 10000, or `unbounded`".to_owned()),
     }
 }
 

@@ -261,3 +261,32 @@ fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
         assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
     }
 }
+
+/// A global that the result of a call overwrites is dead at this call, and an input of the callee all the same: other
+/// calls of it, or of a procedure that calls it, need its value. Forgotten here, it could not be found again when
+/// the counterexample is read back.
+#[test]
+fn a_global_that_is_dead_at_one_call_of_a_procedure_is_an_input_at_another() {
+    let overwritten = "decl g := T;\n\
+         void main() begin f(T); f(g); end\n\
+         bool f(again) begin if (again) then g := f(F); fi; assert(F); end";
+    let by_another = "decl g := T;\n\
+         void main() begin f(); end\n\
+         bool f() begin g := h(); h(); if (g) then SLIC_ERROR: skip; fi; end\n\
+         bool h() begin assert(F); if (T) then g := F; fi; end";
+    let twice = "decl g0, g1 := (g0 != g0) & !*;\n\
+         bool f(p) begin decl r; if (p) then r := f(F); fi; if (p) then g1 := f(F); fi; return F; end\n\
+         void main() begin g0 := f(g0); g1 := !g0; g0 := f(* => g1); assert((g0 != *) => (g0 ^ g1)); end";
+    for text in [overwritten, by_another, twice] {
+        let source = crate::ground::source::SourceFile::new("test.bp", text);
+        let program = crate::boolean::parse::parse(&source).expect("well-formed");
+        let engines: [(Length, Box<dyn Engine>); 3] = [
+            (Length::Shortest, Box::new(Summary::new(BackEnd::Biodivine))),
+            (Length::Any, Box::new(Summary::new(BackEnd::Biodivine).with(Counterexamples::Any))),
+            (Length::Any, Box::new(Reducing::new(Summary::new(BackEnd::Biodivine)))),
+        ];
+        for (length, mut engine) in engines {
+            assert_eq!(disagreement(&program, &mut *engine, length.into()).0, None, "{text}");
+        }
+    }
+}

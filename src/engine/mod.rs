@@ -13,6 +13,8 @@ pub mod coverability;
 pub mod cutoff;
 pub mod explicit;
 pub mod hunt;
+#[cfg(test)]
+mod initial_threads;
 pub mod karp_miller;
 #[cfg(test)]
 mod metamorphic;

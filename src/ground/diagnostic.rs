@@ -7,10 +7,19 @@ use super::source::Span;
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The input cannot be used: exit code 2.
+    /// The input cannot be used.
     Error,
     /// The input can be used, but is probably not what was meant.
     Warning,
+}
+
+/// What has to be changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The text of the input.
+    Text,
+    /// An option that does not fit the input: exit code 1.
+    Options,
 }
 
 /// A further place with a remark.
@@ -27,6 +36,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What has to be changed.
+    pub subject: Subject,
     /// The message, lower case, without a full stop.
     pub message: String,
     /// The place, with a short remark to stand under it.
@@ -46,12 +57,19 @@ impl Diagnostic {
         let primary = Label { span, text: String::new() };
         Self {
             severity: Severity::Error,
+            subject: Subject::Text,
             message: message.into(),
             primary,
             secondary: Vec::new(),
             help: None,
             count: 1,
         }
+    }
+
+    /// An error in an option, which has no place in the text.
+    #[must_use]
+    pub fn option_error(message: impl Into<String>) -> Self {
+        Self { subject: Subject::Options, ..Self::error(Span::default(), message) }
     }
 
     /// The last one of a list that was cut short: `count` further errors behind this place.

@@ -78,12 +78,8 @@ impl<'p> Frames<'p> {
     /// How many calls deep a thread is. The frame of `<start>` does not count.
     pub fn depth(&self, thread: usize) -> usize {
         let frames = &self.threads[thread];
-        let hidden = frames.first().is_some_and(|frame| self.is_start(frame.procedure));
+        let hidden = frames.first().is_some_and(|frame| self.program.is_start(frame.procedure));
         frames.len().saturating_sub(1 + usize::from(hidden))
-    }
-
-    fn is_start(&self, procedure: ProcedureId) -> bool {
-        &*self.program.procedures[procedure].name == "<start>"
     }
 
     /// Makes variables known; those that were not.

@@ -141,7 +141,13 @@ fn add_verdict(entry: &mut Map<String, serde_json::Value>, report: &Report<'_>, 
 fn trace_object(report: &Report<'_>, story: &Story) -> serde_json::Value {
     let lines: Vec<_> = story.lines.iter().map(|line| line_object(report, line)).collect();
     let initial: Vec<_> = story.initial.iter().map(|value| value_object(report.program, value)).collect();
-    json!({ "steps": story.steps, "threads": story.threads, "initial": initial, "lines": lines })
+    json!({
+        "steps": story.steps,
+        "threads": story.threads,
+        "context_switches": story.switches,
+        "initial": initial,
+        "lines": lines,
+    })
 }
 
 fn line_object(report: &Report<'_>, line: &Line) -> serde_json::Value {

@@ -4,6 +4,7 @@
 //! JSON ([`json`], described by `grammar/report.schema.json`); counterexamples are told by [`story`].
 //! Results about nets are told by [`net`].
 
+pub mod boom;
 pub mod diagnostics;
 mod frames;
 pub mod json;
@@ -12,6 +13,7 @@ pub mod story;
 #[cfg(test)]
 mod story_tests;
 pub mod text;
+mod timeline;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::ground::source::{SourceFile, Span};

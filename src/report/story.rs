@@ -8,6 +8,7 @@
 
 use super::frames::{Frames, Known, Locals, Telling};
 use crate::boolean::cfg::{Node, NodeId, Op, Origin, Program, PropertyId, VariableId};
+use crate::certify;
 use crate::ground::bits::Bits;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::source::Span;
@@ -111,6 +112,8 @@ pub struct Story {
     pub threads: usize,
     /// How many steps the run has, those in folded calls included (as far as 64 bits can count).
     pub steps: u64,
+    /// How many times the run goes from one thread to another.
+    pub switches: usize,
     /// The initial values that matter.
     pub initial: Vec<Value>,
     /// The lines.
@@ -135,7 +138,8 @@ pub fn tell(program: &Program, trace: &Trace, length: Length) -> Story {
     teller.violation(trace);
     let threads = teller.frames.thread_count();
     let lines = without_middle(teller.lines, length.lines());
-    Story { property: trace.property, threads, steps, initial: teller.initial, lines }
+    let switches = certify::context_switches(program, trace);
+    Story { property: trace.property, threads, steps, switches, initial: teller.initial, lines }
 }
 
 /// How many steps a list of steps stands for.
@@ -241,7 +245,9 @@ impl<'p> Teller<'p> {
             let locals = if matches!(node.op, Op::StartLabel(_)) { Locals::Cloned } else { Locals::Own };
             let number = self.frames.start(step.thread, view, locals);
             line.what = What::Started(number);
-            line.given.extend(self.frames.parameters(number));
+            if !self.hides(node) {
+                line.given.extend(self.frames.parameters(number));
+            }
         }
         self.push(line);
     }
@@ -253,7 +259,9 @@ impl<'p> Teller<'p> {
     fn call(&mut self, thread: usize, node: NodeId, globals: &Bits, locals: &Bits) {
         let mut line = self.line(thread, node);
         self.frames.call(thread, node, globals, locals);
-        line.given.extend(self.frames.parameters(thread));
+        if !self.hides(&self.program.nodes[node]) {
+            line.given.extend(self.frames.parameters(thread));
+        }
         self.push(line);
     }
 

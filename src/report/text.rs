@@ -1,18 +1,15 @@
 //! The report as text: a verdict per property, counterexamples, figures, assumptions, the result.
 
-use super::story::{self, Line, Story, Value, What};
-use super::{Report, Usage, condition_text, excerpt, grouped, property_text};
-use crate::boolean::cfg::{Property, PropertyKind};
+use super::story::{self, Story};
+use super::{Report, Usage, grouped, property_text, timeline};
 use crate::ground::event::Statistics;
 use crate::ground::reason::Assurance;
 use crate::trace::Trace;
 use crate::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
 
-/// How wide the text of a property or a statement may get.
+/// How wide the text of a property may get.
 const STATEMENT_WIDTH: usize = 72;
-/// How wide the column of one of several threads may get.
-const THREAD_WIDTH: usize = 40;
 
 /// Colours, as terminals understand them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,100 +165,23 @@ fn counterexample(
     length: story::Length,
     colors: Colors,
 ) {
-    let property = &report.program.properties[story.property];
-    let steps =
-        if story.steps == 1 { "1 step".to_owned() } else { format!("{} steps", grouped(story.steps)) };
-    let _ = writeln!(out, "{}", colors.paint(&format!("counterexample to {}, {steps}:", property.name), "1"));
-    let mut rows = Vec::new();
-    if story.threads > 1 {
-        let heads = (0..story.threads).map(|thread| format!("thread {thread}"));
-        rows.push(["  line".to_owned()].into_iter().chain(heads).collect());
-    }
-    if !story.initial.is_empty() {
-        let mut row = cells(story, 0, "(initially)".to_owned(), String::new());
-        row.push(values(report, &story.initial));
-        rows.push(row);
-    }
-    rows.extend(story.lines.iter().map(|line| row(report, story, line, length)));
-    out.push_str(&columns(rows));
+    let name = &report.program.properties[story.property].name;
+    let head = format!("counterexample to {name}, {}:", extent(story));
+    let _ = writeln!(out, "{}", colors.paint(&head, "1"));
+    out.push_str(&columns(timeline::rows(report, story, length)));
 }
 
-/// The cells of a row before its values: the line number, and a column for each thread.
-fn cells(story: &Story, thread: usize, text: String, number: String) -> Vec<String> {
-    let mut row = vec![String::new(); story.threads + 1];
-    row[0] = format!("{number:>6}");
-    row[thread + 1] = text;
-    row
-}
-
-fn row(report: &Report<'_>, story: &Story, line: &Line, length: story::Length) -> Vec<String> {
-    if let What::Gap(count) = line.what {
-        let more = if length == story::Length::Short { "; see --trace full" } else { "" };
-        let text = format!("… {} lines not shown{more}", grouped(count as u64));
-        return cells(story, line.thread, text, String::new());
-    }
-    let width = match (length, story.threads) {
-        (story::Length::Full, _) => usize::MAX / 8,
-        (_, 1) => STATEMENT_WIDTH,
-        _ => THREAD_WIDTH,
+/// How long a counterexample is: `17 steps, 2 context switches`.
+fn extent(story: &Story) -> String {
+    let number = |number: u64, one: &str, many: &str| match number {
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", grouped(number)),
     };
-    let text = format!("{:1$}", "", 2 * line.depth) + &statement(report, story, line, width);
-    let mut row = cells(story, line.thread, text, report.source.line(line.span.start).to_string());
-    row.push(news(report, line));
-    row
-}
-
-/// The statement of a line, in the words of the source.
-fn statement(report: &Report<'_>, story: &Story, line: &Line, width: usize) -> String {
-    let text = excerpt(report.source, line.span, width);
-    match line.what {
-        What::Statement | What::Gap(_) => text,
-        What::Taken => format!("{}   [true]", condition_text(report.source, line.span, width)),
-        What::NotTaken => format!("{}   [false]", condition_text(report.source, line.span, width)),
-        What::End => {
-            let procedure = report.program.nodes[line.node].procedure;
-            format!("end of {}", report.program.procedures[procedure].name)
-        }
-        What::Started(thread) => format!("{text}   [thread {thread}]"),
-        What::Folded(steps) => format!("{text}   … {} steps not shown; see --trace full", grouped(steps)),
-        What::Violation => {
-            let property = &report.program.properties[story.property];
-            let text = property_text(report.source, report.program, property, width);
-            format!("{text}   <-- {}", complaint(property))
-        }
+    let steps = number(story.steps, "step", "steps");
+    if story.threads == 1 {
+        return steps;
     }
-}
-
-fn complaint(property: &Property) -> String {
-    match &property.kind {
-        PropertyKind::Assertion => "violated".to_owned(),
-        PropertyKind::ErrorLabel(label) => format!("{label} reached"),
-    }
-}
-
-/// What a line tells about variables.
-fn news(report: &Report<'_>, line: &Line) -> String {
-    let name = |variable| &report.program.variables[variable].name;
-    let mut parts: Vec<String> = Vec::new();
-    if !line.given.is_empty() {
-        parts.push(values(report, &line.given));
-    }
-    for change in &line.changes {
-        let owner = change.thread.map_or(String::new(), |thread| format!("thread {thread}'s "));
-        let (name, after) = (name(change.variable), u8::from(change.after));
-        parts.push(match change.before {
-            Some(before) => format!("{owner}{name}: {} -> {after}", u8::from(before)),
-            None => format!("{owner}{name}={after}"),
-        });
-    }
-    parts.join("  ")
-}
-
-fn values(report: &Report<'_>, values: &[Value]) -> String {
-    let one = |value: &Value| {
-        format!("{}={}", report.program.variables[value.variable].name, u8::from(value.value))
-    };
-    values.iter().map(one).collect::<Vec<_>>().join("  ")
+    format!("{steps}, {}", number(story.switches as u64, "context switch", "context switches"))
 }
 
 /// The engine and its figures, and with `--stats` all figures.

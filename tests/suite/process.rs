@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 type Test = fn() -> Result<(), Failed>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 24] = [
+    let tests: [(&str, Test); 25] = [
         ("a timeout is unknown", timeout),
         ("a timeout is told in JSON, too", timeout_in_json),
         ("a timeout covers reading", timeout_while_reading),
@@ -35,6 +35,7 @@ pub fn trials() -> Vec<Trial> {
         ("very many labels are no problem", many_labels),
         ("a long expression is no problem", long_expression),
         ("a net with a million states is no problem", many_states),
+        ("under the name boom it is BOOM", called_boom),
     ];
     tests.into_iter().map(|(name, test)| Trial::test(format!("process: {name}"), test)).collect()
 }
@@ -323,4 +324,20 @@ fn many_states() -> Result<(), Failed> {
     let finished = run_with_input(&["check", "-", "--target", &target, "--init", "0|0"], text)?;
     expect(finished.code == Some(0), "exit code 0", &finished)?;
     expect(finished.last_line() == "result: holds", "the result", &finished)
+}
+
+fn called_boom() -> Result<(), Failed> {
+    let folder = std::env::temp_dir().join(format!("boolero-boom-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let boom = folder.join("boom");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_boolero"), &boom)?;
+    let mut command = Command::new(&boom);
+    command.args(["--stats", "-t", "--threadbound", "2"]).arg(program("satabs.bp"));
+    let child = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let finished = child.and_then(finish);
+    std::fs::remove_dir_all(&folder)?;
+    let finished = finished?;
+    expect(finished.last_line() == "VERIFICATION FAILED", "the verdict line", &finished)?;
+    expect(finished.stdout.contains("\nTRACE t=1 l1 PC7 "), "the steps of both threads", &finished)?;
+    expect(finished.code == Some(0), "exit code 0", &finished)
 }

@@ -40,7 +40,7 @@ fn trials_of(path: &Path) -> Vec<Trial> {
         Ok(header) => header,
         Err(problem) => return vec![Trial::test(name, move || Err(problem.into()))],
     };
-    if header.exit == Some(2) {
+    if matches!(header.exit, Some(1 | 2)) {
         let path = path.to_owned();
         return vec![Trial::test(name, move || refused(&path, &header))];
     }
@@ -79,7 +79,7 @@ fn parse(text: &str) -> Result<Header, String> {
     }
     match (&header.verdict, header.exit, header.stderr.is_empty()) {
         (None, None, _) => Err("the header has neither `verdict` nor `exit`".to_owned()),
-        (None, Some(2), true) => Err("the header does not tell what is printed on `stderr`".to_owned()),
+        (None, Some(1 | 2), true) => Err("the header does not tell what is printed on `stderr`".to_owned()),
         _ => Ok(header),
     }
 }
@@ -89,7 +89,7 @@ fn steps(value: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("`trace: {value}` should be `trace: steps <= N`"))
 }
 
-/// The program is wrong: exit code 2 and these messages, nothing on standard output.
+/// The program is wrong, or an option: the exit code and these messages, nothing on standard output.
 fn refused(path: &Path, header: &Header) -> Result<(), Failed> {
     let mut arguments = vec!["list".to_owned(), path.display().to_string()];
     arguments.extend(header.arguments.iter().cloned());

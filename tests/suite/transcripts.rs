@@ -33,12 +33,19 @@ pub fn trials() -> Vec<Trial> {
     of_files.chain([Trial::test("README.md", readme)]).collect()
 }
 
-/// The run that README.md shows is what is printed, but for the figures.
+/// The runs that README.md shows are what is printed, but for the figures.
 fn readme() -> Result<(), Failed> {
     let text = std::fs::read_to_string(super::root().join("README.md"))?;
-    let (_, shown) = text.split_once("```\n$ ").ok_or("README.md shows no run")?;
-    let (shown, _) = shown.split_once("```").ok_or("the run in README.md has no end")?;
-    let (command, output) = shown.split_once('\n').ok_or("the run in README.md has no output")?;
+    let shown: Vec<&str> = text.split("```\n$ ").skip(1).collect();
+    if shown.is_empty() {
+        return Err("README.md shows no run".into());
+    }
+    shown.into_iter().try_for_each(shown_run)
+}
+
+fn shown_run(shown: &str) -> Result<(), Failed> {
+    let (shown, _) = shown.split_once("```").ok_or("a run in README.md has no end")?;
+    let (command, output) = shown.split_once('\n').ok_or("a run in README.md has no output")?;
     let block = Block { command: command.to_owned(), ..Block::default() };
     let finished = execute(&block)?;
     let plain = |text: &str| text.lines().map(without_figures).collect::<Vec<_>>();

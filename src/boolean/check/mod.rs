@@ -9,6 +9,7 @@ mod expressions;
 mod lower;
 mod names;
 mod nearest;
+mod start;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,6 @@ mod tests;
 use super::{ast, cfg};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::IndexVec;
-use crate::ground::source::Span;
 use cfg::{Node, NodeId, Property, PropertyId};
 use names::Names;
 use std::collections::HashSet;
@@ -29,6 +29,28 @@ pub struct CheckOptions {
     pub error_labels: Vec<String>,
     /// The procedure to start with; otherwise the program's shape decides.
     pub entry: Option<String>,
+    /// How many copies of it run at first.
+    pub initial_threads: InitialThreads,
+}
+
+/// How many threads there are at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialThreads {
+    /// This many copies, at least 1, of every procedure that the program starts with.
+    Exactly(usize),
+    /// Any number of copies, at least one.
+    Unbounded,
+}
+
+impl InitialThreads {
+    /// One: the usual case.
+    pub const ONE: Self = Self::Exactly(1);
+}
+
+impl Default for InitialThreads {
+    fn default() -> Self {
+        Self::ONE
+    }
 }
 
 /// The label that is an error in every program.
@@ -52,6 +74,9 @@ pub fn check(
     checker.procedures();
     checker.unknown_error_labels();
     let entry = checker.entry();
+    if let Some(entry) = &entry {
+        checker.refuse_start(entry);
+    }
     if !checker.errors.is_empty() || checker.untold > 0 {
         return Err(checker.into_errors());
     }
@@ -122,8 +147,7 @@ impl<'a> Checker<'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "an error label must be a label of some procedure".into(),
             };
-            let error =
-                Diagnostic::error(Span::default(), format!("no statement has the error label `{label}`"));
+            let error = Diagnostic::option_error(format!("no statement has the error label `{label}`"));
             self.error(error.help(help));
         }
     }

@@ -198,13 +198,13 @@ fn semantic_errors_in_programs() {
 #[test]
 fn options() {
     let text = "void f() begin ERROR: skip; end void main() begin f(); end";
-    let labels = |label: &str| CheckOptions { error_labels: vec![label.into()], entry: None };
+    let labels = |label: &str| CheckOptions { error_labels: vec![label.into()], ..CheckOptions::default() };
     let (program, _) = run(text, &labels("ERROR")).expect("well-formed");
     let names: Vec<&str> = program.properties.iter().map(|property| property.name.as_str()).collect();
     assert_eq!(names, ["f.label.ERROR"]);
     let unknown = run(text, &labels("EROR")).expect_err("no such label");
     assert_eq!(unknown, "1:1: no statement has the error label `EROR` | did you mean `ERROR`?");
-    let entry = |name: &str| CheckOptions { error_labels: Vec::new(), entry: Some(name.into()) };
+    let entry = |name: &str| CheckOptions { entry: Some(name.into()), ..CheckOptions::default() };
     let (program, _) = run(text, &entry("f")).expect("well-formed");
     assert_eq!(program.procedures[program.entry].name.as_ref(), "f");
     let unknown = run(text, &entry("mian")).expect_err("no such procedure");
@@ -303,7 +303,15 @@ fn start_procedure() {
         "void init() begin end void thread1() begin end void other() begin end void thread0(a) begin end";
     assert_eq!(
         last(getafix),
-        ["void <start>()", "4 init() -> 5", "5 start_thread thread1() -> 6", "6 thread0(*) -> 7", "7 return"]
+        [
+            "void <start>()",
+            "4 init() -> 5",
+            "5 atomic_begin -> 6",
+            "6 start_thread thread1() -> 7",
+            "7 atomic_end -> 8",
+            "8 thread0(*) -> 9",
+            "9 return"
+        ]
     );
     assert_eq!(graph(getafix).procedures[graph(getafix).entry].name.as_ref(), "<start>");
     let entry = |text: &str| graph(text).procedures[graph(text).entry].name.to_string();

@@ -33,6 +33,10 @@ pub struct Assembler<'a> {
     pub item: Option<Item>,
     /// Where the last `else` stands.
     pub last_else: Span,
+    /// `begin`s inside the open procedure, which have been told; an `end` may belong to each.
+    pub nested: usize,
+    /// Closing keywords that were told to be missing in the open procedure and may come too late.
+    pub late: Vec<&'static str>,
     /// Nothing more can be read.
     pub stopped: bool,
 }
@@ -48,6 +52,8 @@ pub fn program(text: &str) -> Result<Program, Vec<Diagnostic>> {
         open: Vec::new(),
         item: None,
         last_else: Span::default(),
+        nested: 0,
+        late: Vec::new(),
         stopped: false,
     };
     assembler.program();
@@ -207,6 +213,7 @@ impl<'a> Assembler<'a> {
             Role::Opens if !colon => {
                 let message = format!("unexpected `{word}`");
                 self.errors.push(Diagnostic::error(token.span, message).label("there is no head before it"));
+                self.nested += usize::from(word == "begin");
                 self.cursor.take();
                 return;
             }

@@ -8,6 +8,7 @@ use super::super::ast::{At, Block, Expression, Name, Procedure, Statement, State
 use super::super::expression::Expression as Postfix;
 use super::STATEMENT_DEPTH;
 use super::assemble::{Assembler, Item};
+use super::lexer::Kind;
 use super::words::describe;
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::source::Span;
@@ -119,6 +120,9 @@ impl Assembler<'_> {
         self.implicit_skip();
         let token = self.cursor.peek();
         let Some(depth) = self.open.iter().rposition(|open| open.shape.fits(keyword)) else {
+            if self.comes_late(keyword) {
+                return;
+            }
             if matches!(keyword, "fi" | "od") && self.open.len() > 1 {
                 return self.wrong_closer(keyword);
             }
@@ -142,9 +146,31 @@ impl Assembler<'_> {
             "else" | "elsif" => self.next_branch(keyword),
             _ => {
                 self.cursor.take();
-                self.close_top(token.span);
+                if !self.ends_nested(keyword) {
+                    self.close_top(token.span);
+                }
             }
         }
+    }
+
+    /// Takes a keyword whose block was told to be unclosed, and was closed then: blocks that cross are one mistake.
+    fn comes_late(&mut self, keyword: &str) -> bool {
+        let Some(place) = self.late.iter().position(|late| *late == keyword) else { return false };
+        self.late.swap_remove(place);
+        self.cursor.take();
+        self.skip_semicolon();
+        true
+    }
+
+    /// Whether the `end` that was just taken belongs to a `begin` inside the procedure: then more of it follows.
+    fn ends_nested(&mut self, keyword: &str) -> bool {
+        if keyword != "end" || self.nested == 0 {
+            return false;
+        }
+        self.skip_semicolon();
+        self.nested -= 1;
+        let next = self.cursor.peek().kind;
+        next != Kind::End && !matches!(self.cursor.word(), "void" | "bool" | "decl")
     }
 
     /// `fi` where only a `while` is open, or `od` where only an `if` is.
@@ -205,6 +231,8 @@ impl Assembler<'_> {
                 block.end.extend(behind.after);
                 *procedure = Procedure { body: block, trivia, end: At(keyword), ..*procedure };
                 self.program.procedures.push(*procedure);
+                self.nested = 0;
+                self.late.clear();
                 return;
             }
             Shape::If { mut branches, condition: Some(condition) } => {
@@ -252,6 +280,7 @@ impl Assembler<'_> {
         }
         self.errors.push(error);
         while self.open.len() > depth {
+            self.late.extend(self.open.last().map(|open| open.shape.closer()));
             self.close_top(at);
         }
     }

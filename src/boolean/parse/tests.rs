@@ -528,3 +528,27 @@ fn the_examples_of_the_description_parse() {
         assert!(parses(block) || parses(&statements), "{block}");
     }
 }
+
+#[test]
+fn one_mistake_in_blocks_is_one_message() {
+    assert_eq!(
+        errors("void main() begin if * then while * do skip; fi od end"),
+        "1:46: missing `od` before `fi` | every `while` ends with `od` (1: this `while` is not closed)"
+    );
+    assert_eq!(
+        errors("void main() begin while * do if * then skip; od; fi; skip; end\nvoid f() begin skip; end"),
+        "1:46: missing `fi` before `od` | every `if` ends with `fi` (1: this `if` is not closed)"
+    );
+    for text in [
+        "void main() begin begin skip; end skip; end",
+        "void main() begin begin skip; end; end void f() begin end",
+        "void main() begin begin skip; end void f() begin end",
+        "void main() begin begin begin skip; end end; skip; end",
+    ] {
+        let told = errors(text);
+        assert!(told.lines().all(|line| line.ends_with("unexpected `begin`")), "{text}: {told}");
+    }
+    // What is missing and comes too late in another procedure is told.
+    let told = errors("void main() begin if * then while * do skip; fi end void f() begin od; end");
+    assert_eq!(told.lines().count(), 2, "{told}");
+}

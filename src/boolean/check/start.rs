@@ -1,0 +1,220 @@
+//! The procedure `<start>` that prepares a program, where there is something to prepare.
+//!
+//! It gives global variables their initial values, runs `init`, starts all initial threads but one, and becomes
+//! the last one itself by calling its procedure:
+//!
+//! ```text
+//! g := e; …   init();   atomic_begin;  start_thread main(*);  …  atomic_end;   main(*);
+//! ```
+//!
+//! The starts are one atomic section: all initial threads exist before any of them moves, as in the initial states
+//! of [Bas10, 5.1]. With any number of initial threads the section has a loop. So `--initial-threads` needs nothing
+//! of an engine.
+//!
+//! To broadcasts it makes a difference whether the frame of the last thread exists, too. Where there are several
+//! copies of a procedure that has `$` variables, the call therefore belongs to the section, and the procedure
+//! begins with the `atomic_end`, which does nothing for the other copies: they are in no section. That would leave
+//! the section of a caller, and would block the system where the procedure enforces something that another
+//! procedure has to bring about; both are refused.
+
+use super::super::cfg::{self, Copy, Expression, Node, NodeId, Op, Origin, ProcedureId, Target};
+use super::entry::Entry;
+use super::{Checker, InitialThreads};
+use crate::ground::diagnostic::Diagnostic;
+use crate::ground::index::{Index, IndexVec};
+use crate::ground::source::Span;
+
+/// What `<start>` does, in the order of its nodes.
+struct Steps {
+    nodes: Vec<(Op, Span, Origin)>,
+    /// The choice that repeats the starts behind it, by position; its last successor ends the repetition.
+    repetition: Option<std::ops::Range<usize>>,
+}
+
+impl Steps {
+    fn new() -> Self {
+        Self { nodes: Vec::new(), repetition: None }
+    }
+
+    fn add(&mut self, op: Op, span: Span) {
+        self.nodes.push((op, span, Origin::Start));
+    }
+
+    /// The positions that a node leads to.
+    fn successors(&self, position: usize) -> Vec<usize> {
+        match &self.repetition {
+            Some(range) if position == range.start => (position + 1..=range.end).collect(),
+            Some(range) if range.contains(&position) => vec![range.start],
+            _ if position + 1 < self.nodes.len() => vec![position + 1],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Where the section that starts the threads ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    BeforeCall,
+    /// At the beginning of the procedure that is called.
+    IntoCall,
+}
+
+impl Checker<'_> {
+    /// What cannot be prepared in this way is refused.
+    pub fn refuse_start(&mut self, entry: &Entry) {
+        if self.section(entry) == Section::BeforeCall {
+            return;
+        }
+        let last = *entry.concurrent.last().expect("something runs");
+        let called =
+            self.nodes.iter().any(|node| matches!(node.op, Op::Call { procedure, .. } if procedure == last));
+        let waits = entry.concurrent.len() > 1 && self.procedures[last.index()].enforce.is_some();
+        let name = &self.procedures[last.index()].name;
+        let message = match (called, waits) {
+            (true, _) => {
+                format!("several copies of `{name}` cannot be started: it uses `$` and is called, too")
+            }
+            (_, true) => format!("several copies of `{name}` cannot be started: it uses `$` and `enforce`"),
+            _ => return,
+        };
+        let error = Diagnostic::option_error(message);
+        self.error(error.help("start the threads in the program, with `start_thread`"));
+    }
+
+    fn section(&self, entry: &Entry) -> Section {
+        let last = entry.concurrent.last().map(|last| &self.procedures[last.index()]);
+        let broadcasts =
+            last.is_some_and(|last| last.locals.iter().any(|&v| self.names.variables[v].passive));
+        let several = self.options.initial_threads != InitialThreads::ONE;
+        if several && broadcasts { Section::IntoCall } else { Section::BeforeCall }
+    }
+
+    /// Puts an `atomic_end` before the first node of a procedure. The nodes of a procedure stand together, so those
+    /// behind it move up.
+    fn begin_with_atomic_end(&mut self, procedure: ProcedureId) {
+        let place = self.procedures[procedure.index()].entry;
+        let moved = |node: NodeId| NodeId::new(node.index() + usize::from(node >= place));
+        let mut nodes: Vec<Node> = self.nodes.iter().cloned().collect();
+        for node in &mut nodes {
+            node.successors.iter_mut().for_each(|successor| *successor = moved(*successor));
+            if let Op::StartLabel(label) = &mut node.op {
+                *label = moved(*label);
+            }
+        }
+        let (op, span, origin) = (Op::AtomicEnd, self.span(procedure), Origin::Start);
+        let (forbidden, labels, successors) = (Vec::new(), Vec::new(), vec![moved(place)]);
+        nodes.insert(place.index(), Node { procedure, op, successors, span, origin, forbidden, labels });
+        self.nodes = IndexVec::from_vec(nodes);
+        self.properties.iter_mut().for_each(|property| property.node = moved(property.node));
+        for (number, other) in self.procedures.iter_mut().enumerate() {
+            other.entry = if number == procedure.index() { place } else { moved(other.entry) };
+        }
+    }
+
+    /// The program, with `<start>` if that is needed, and the warnings.
+    pub fn finish(mut self, entry: Entry) -> (cfg::Program, Vec<Diagnostic>) {
+        let alone = self.options.initial_threads == InitialThreads::ONE && entry.concurrent.len() == 1;
+        let only =
+            (entry.initial.is_empty() && entry.before.is_empty() && alone).then(|| entry.concurrent[0]);
+        let entry = only.unwrap_or_else(|| self.start(entry));
+        let program = cfg::Program {
+            variables: self.names.variables,
+            global_count: self.names.global_count,
+            procedures: IndexVec::from_vec(self.procedures),
+            nodes: self.nodes,
+            properties: self.properties,
+            entry,
+        };
+        (program, self.warnings)
+    }
+
+    fn start(&mut self, entry: Entry) -> ProcedureId {
+        let section = self.section(&entry);
+        let last = *entry.concurrent.last().expect("something runs");
+        if section == Section::IntoCall {
+            self.begin_with_atomic_end(last);
+        }
+        let steps = self.start_steps(entry, section);
+        let id = ProcedureId::new(self.procedures.len());
+        let first = self.nodes.next_id();
+        let successors: Vec<Vec<usize>> = (0..steps.nodes.len()).map(|n| steps.successors(n)).collect();
+        for ((op, span, origin), successors) in steps.nodes.into_iter().zip(successors) {
+            let successors = successors.into_iter().map(|n| NodeId::new(first.index() + n)).collect();
+            let (forbidden, labels) = (Vec::new(), Vec::new());
+            self.nodes.push(Node { procedure: id, op, successors, span, origin, forbidden, labels });
+        }
+        self.procedures.push(cfg::Procedure {
+            name: "<start>".into(),
+            span: Span::default(),
+            locals: Vec::new(),
+            parameter_count: 0,
+            returns: 0,
+            enforce: None,
+            entry: first,
+        });
+        id
+    }
+
+    fn start_steps(&self, entry: Entry, section: Section) -> Steps {
+        let mut steps = Steps::new();
+        for (variable, value, span) in entry.initial {
+            let targets = vec![Target { variable, copy: Copy::Own }];
+            let op = Op::Assign { targets, values: vec![value], constrain: None };
+            steps.nodes.push((op, span, Origin::Initial));
+        }
+        for &procedure in &entry.before {
+            steps.add(self.run_in_place(procedure), self.span(procedure));
+        }
+        let last = *entry.concurrent.last().expect("something runs");
+        self.start_threads(&mut steps, &entry.concurrent, section);
+        steps.add(self.run_in_place(last), self.span(last));
+        steps.add(Op::Return(Vec::new()), Span::default());
+        steps
+    }
+
+    /// The threads besides the first one: `--initial-threads` copies of each procedure, the last one counting as
+    /// started once.
+    fn start_threads(&self, steps: &mut Steps, concurrent: &[ProcedureId], section: Section) {
+        let copies = match self.options.initial_threads {
+            InitialThreads::Exactly(number) => number,
+            InitialThreads::Unbounded => 1,
+        };
+        let started = concurrent.len() * copies - 1;
+        let unbounded = self.options.initial_threads == InitialThreads::Unbounded;
+        if started == 0 && !unbounded {
+            return;
+        }
+        steps.add(Op::AtomicBegin, Span::default());
+        for &procedure in concurrent.iter().cycle().take(started) {
+            steps.add(self.thread(procedure), self.span(procedure));
+        }
+        if unbounded {
+            let head = steps.nodes.len();
+            steps.add(Op::Skip, Span::default());
+            for &procedure in concurrent {
+                steps.add(self.thread(procedure), self.span(procedure));
+            }
+            steps.repetition = Some(head..steps.nodes.len());
+        }
+        if section == Section::BeforeCall {
+            steps.add(Op::AtomicEnd, Span::default());
+        }
+    }
+
+    fn span(&self, procedure: ProcedureId) -> Span {
+        self.procedures[procedure.index()].span
+    }
+
+    fn arguments(&self, procedure: ProcedureId) -> Vec<Expression> {
+        vec![Expression::choice(); self.procedures[procedure.index()].parameter_count]
+    }
+
+    fn run_in_place(&self, procedure: ProcedureId) -> Op {
+        let results = vec![None; self.procedures[procedure.index()].returns];
+        Op::Call { procedure, arguments: self.arguments(procedure), results }
+    }
+
+    fn thread(&self, procedure: ProcedureId) -> Op {
+        Op::StartThread { procedure, arguments: self.arguments(procedure) }
+    }
+}
