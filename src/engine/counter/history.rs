@@ -8,8 +8,8 @@ use crate::bdd::Bdd;
 use crate::engine::symmetry::{LocalId, Locals};
 use crate::ground::reason::Stop;
 use crate::system::template::LocationId;
-use indexmap::{IndexMap, IndexSet};
-use std::collections::HashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How many threads are at which location.
 type Places = Vec<(LocationId, u32)>;
@@ -17,10 +17,10 @@ type Places = Vec<(LocationId, u32)>;
 /// The states seen.
 #[derive(Default)]
 pub struct History {
-    seen: IndexMap<Population, Bdd>,
+    seen: IndexMap<Population, Bdd, FxBuildHasher>,
     /// By locations: the populations, by their number in `seen`.
-    groups: HashMap<Places, Vec<usize>>,
-    larger: HashMap<(LocalId, LocalId), bool>,
+    groups: FxHashMap<Places, Vec<usize>>,
+    larger: FxHashMap<(LocalId, LocalId), bool>,
 }
 
 impl History {
@@ -84,44 +84,49 @@ impl History {
 }
 
 fn places(locals: &Locals<'_>, population: &Population) -> Places {
-    let mut places: IndexMap<LocationId, u32> = IndexMap::new();
-    for &(local, count) in population.pairs() {
-        *places.entry(locals.get(local).location).or_default() += count;
-    }
-    let mut places: Places = places.into_iter().collect();
+    let place = |&(local, count): &(LocalId, u32)| (locals.get(local).location, count);
+    let mut places: Places = population.pairs().iter().map(place).collect();
     places.sort_unstable();
+    places.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
     places
 }
 
 /// Whether the pairs of one population can be matched with those of another, same counters, local set within local
-/// set. With several pairs at one location only the first match is tried: a subsumption may be missed, none invented.
+/// set. With several pairs at one location only the first match is tried, and of very many pairs none: a subsumption
+/// may be missed, none invented.
 fn fits(
     locals: &mut Locals<'_>,
-    larger: &mut HashMap<(LocalId, LocalId), bool>,
+    larger: &mut FxHashMap<(LocalId, LocalId), bool>,
     small: &Population,
     large: &Population,
 ) -> Result<bool, Stop> {
-    if small.pairs().len() != large.pairs().len() {
+    if small.pairs().len() != large.pairs().len() || large.pairs().len() > u64::BITS as usize {
         return Ok(false);
     }
-    let mut open: IndexSet<(LocalId, u32)> = large.pairs().iter().copied().collect();
+    let mut matched = 0_u64;
     for &(local, count) in small.pairs() {
         let mut partner = None;
-        for &(other, number) in &open {
-            if number == count && within(locals, larger, local, other)? {
-                partner = Some((other, number));
+        for (place, &(other, number)) in large.pairs().iter().enumerate() {
+            if number == count && matched >> place & 1 == 0 && within(locals, larger, local, other)? {
+                partner = Some(place);
                 break;
             }
         }
-        let Some(partner) = partner else { return Ok(false) };
-        open.swap_remove(&partner);
+        let Some(place) = partner else { return Ok(false) };
+        matched |= 1 << place;
     }
     Ok(true)
 }
 
 fn within(
     locals: &mut Locals<'_>,
-    larger: &mut HashMap<(LocalId, LocalId), bool>,
+    larger: &mut FxHashMap<(LocalId, LocalId), bool>,
     small: LocalId,
     large: LocalId,
 ) -> Result<bool, Stop> {

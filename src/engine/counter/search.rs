@@ -15,6 +15,7 @@ use crate::index_types;
 use crate::trace::Trace;
 use crate::verdict::Answer;
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 index_types! {
     /// A state of the search.
@@ -67,7 +68,7 @@ pub(super) struct Search<'a> {
     at_bound: AtBound,
     nodes: IndexVec<StateId, Node>,
     /// The states that wait for expansion, by population; those of the next round come in while one is worked off.
-    frontier: IndexMap<Population, StateId>,
+    frontier: IndexMap<Population, StateId, FxBuildHasher>,
     history: History,
     found: Vec<Option<Answer>>,
     most_states: usize,
@@ -91,7 +92,7 @@ impl<'a> Search<'a> {
             run,
             at_bound,
             nodes: IndexVec::new(),
-            frontier: IndexMap::new(),
+            frontier: IndexMap::default(),
             history: History::default(),
             found: vec![None; query.properties.len()],
             most_states: usize::MAX,

@@ -9,7 +9,8 @@ use crate::ground::index::Index;
 use crate::ground::reason::Stop;
 use crate::index_types;
 use crate::system::template::{Atomicity, Cell, Check, LocationId, Step, Template};
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
 index_types! {
@@ -60,10 +61,10 @@ pub struct Transition {
 pub struct Locals<'t> {
     /// The relations of the template.
     pub relations: Relations<'t>,
-    sets: IndexSet<Local>,
-    transitions: IndexMap<(LocalId, Spawn), Rc<[Transition]>>,
-    pub(super) passive: IndexMap<(LocalId, ClassId), Option<LocalId>>,
-    pub(super) violations: IndexMap<LocalId, Rc<[(PropertyId, Bdd)]>>,
+    sets: IndexSet<Local, FxBuildHasher>,
+    transitions: FxHashMap<(LocalId, Spawn), Rc<[Transition]>>,
+    pub(super) passive: FxHashMap<(LocalId, ClassId), Option<LocalId>>,
+    pub(super) violations: FxHashMap<LocalId, Rc<[(PropertyId, Bdd)]>>,
     /// How often something new was translated: the measure of work.
     pub translated: u64,
 }
@@ -73,10 +74,10 @@ impl<'t> Locals<'t> {
     pub fn new(template: &'t Template, levels: Levels, manager: Box<dyn Manager>) -> Self {
         Self {
             relations: Relations::new(template, levels, manager),
-            sets: IndexSet::new(),
-            transitions: IndexMap::new(),
-            passive: IndexMap::new(),
-            violations: IndexMap::new(),
+            sets: IndexSet::default(),
+            transitions: FxHashMap::default(),
+            passive: FxHashMap::default(),
+            violations: FxHashMap::default(),
             translated: 0,
         }
     }
