@@ -5,6 +5,8 @@
 //! each alone; its traces must replay, and they must be as short. A program on which they disagree is shrunk and
 //! printed.
 
+mod threads;
+
 use crate::bdd::BackEnd;
 use crate::boolean::ast;
 use crate::boolean::cfg::{Program, PropertyId};

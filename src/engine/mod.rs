@@ -8,8 +8,10 @@ mod corners;
 pub mod counter;
 pub mod explicit;
 pub mod hunt;
+pub mod interleaving;
 #[cfg(test)]
 mod metamorphic;
+pub mod partial_order;
 pub mod possible;
 pub mod reducing;
 pub mod summary;

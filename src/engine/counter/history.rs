@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use std::collections::HashMap;
 
 /// How many threads are at which location.
-type Places = Vec<(LocationId, u32)>;
+pub(super) type Places = Vec<(LocationId, u32)>;
 
 /// The states seen.
 #[derive(Default)]
@@ -83,7 +83,8 @@ impl History {
     }
 }
 
-fn places(locals: &Locals<'_>, population: &Population) -> Places {
+/// How many threads are at which location, in order.
+pub(super) fn places(locals: &Locals<'_>, population: &Population) -> Places {
     let mut places: IndexMap<LocationId, u32> = IndexMap::new();
     for &(local, count) in population.pairs() {
         *places.entry(locals.get(local).location).or_default() += count;
@@ -101,7 +102,7 @@ fn fits(
     small: &Population,
     large: &Population,
 ) -> Result<bool, Stop> {
-    if small.pairs().len() != large.pairs().len() {
+    if small.pairs().len() != large.pairs().len() || small.disabled() != large.disabled() {
         return Ok(false);
     }
     let mut open: IndexSet<(LocalId, u32)> = large.pairs().iter().copied().collect();

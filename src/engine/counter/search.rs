@@ -1,20 +1,24 @@
 //! The search [Bas10, Algorithm 7.1].
 
+mod expand;
+
 use super::AtBound;
 use super::history::History;
 use super::population::Population;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::partial_order::Reduction;
 use crate::engine::symmetry::concretise::{self, End, Move};
 use crate::engine::symmetry::{ClassId, Facing, Hearing, LocalId, Locals, Spawn, Transition};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
-use crate::ground::index::IndexVec;
+use crate::ground::index::{Index, IndexVec};
 use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
 use crate::index_types;
 use crate::trace::Trace;
 use crate::verdict::Answer;
-use indexmap::IndexMap;
+use expand::{DisabledId, Passing, Plan};
+use indexmap::{IndexMap, IndexSet};
 
 index_types! {
     /// A state of the search.
@@ -42,6 +46,8 @@ struct Taken {
     active: LocalId,
     transition: Transition,
     spawn: Spawn,
+    /// The threads that are disabled by it.
+    disabled: Option<DisabledId>,
 }
 
 /// Why a search ends before all states are seen.
@@ -62,6 +68,7 @@ const PROGRESS: usize = 1 << 10;
 pub(super) struct Search<'a> {
     program: &'a Program,
     locals: Locals<'a>,
+    reduction: Reduction<'a>,
     query: &'a Query,
     run: Run<'a>,
     at_bound: AtBound,
@@ -69,6 +76,8 @@ pub(super) struct Search<'a> {
     /// The states that wait for expansion, by population; those of the next round come in while one is worked off.
     frontier: IndexMap<Population, StateId>,
     history: History,
+    passing: Vec<Passing>,
+    disabled: IndexSet<Population>,
     found: Vec<Option<Answer>>,
     suppressed: bool,
     gave_up: bool,
@@ -79,6 +88,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         program: &'a Program,
         locals: Locals<'a>,
+        reduction: Reduction<'a>,
         query: &'a Query,
         run: Run<'a>,
         at_bound: AtBound,
@@ -86,12 +96,15 @@ impl<'a> Search<'a> {
         Self {
             program,
             locals,
+            reduction,
             query,
             run,
             at_bound,
             nodes: IndexVec::new(),
             frontier: IndexMap::new(),
             history: History::default(),
+            passing: Vec::new(),
+            disabled: IndexSet::new(),
             found: vec![None; query.properties.len()],
             suppressed: false,
             gave_up: false,
@@ -121,26 +134,7 @@ impl<'a> Search<'a> {
         while !self.frontier.is_empty() {
             for (_, state) in std::mem::take(&mut self.frontier) {
                 self.expand(state)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn expand(&mut self, state: StateId) -> Result<(), Halt> {
-        let population = self.nodes[state].population.clone();
-        let full = self.is_full(&population);
-        for &(active, _) in population.pairs() {
-            if !self.may_run(&population, active) {
-                continue;
-            }
-            let spawn = if full && matches!(self.at_bound, AtBound::Skip(_)) {
-                Spawn::Suppressed
-            } else {
-                Spawn::Done
-            };
-            for &transition in self.locals.transitions(active, spawn)?.iter() {
-                self.run.limits.check()?;
-                self.take(state, &population, Taken { active, transition, spawn })?;
+                self.pass_through()?;
             }
         }
         Ok(())
@@ -159,9 +153,15 @@ impl<'a> Search<'a> {
     }
 
     /// Takes a step from a state.
-    fn take(&mut self, state: StateId, population: &Population, taken: Taken) -> Result<(), Halt> {
+    fn take(
+        &mut self,
+        state: StateId,
+        shared: Bdd,
+        population: &Population,
+        taken: Taken,
+        plan: &Plan,
+    ) -> Result<(), Halt> {
         let transition = &taken.transition;
-        let shared = self.nodes[state].shared;
         let shared = self.locals.shared_after(shared, transition)?;
         if shared == self.locals.manager().constant(false) {
             return Ok(());
@@ -175,13 +175,16 @@ impl<'a> Search<'a> {
         }
         let mut rest = population.clone();
         rest.remove(taken.active);
+        if let Some(disabled) = taken.disabled {
+            rest.disable(&self.disabled[disabled.index()]);
+        }
         let heard = match transition.class {
             Some(class) => self.broadcast(&rest, class)?,
             None => Some(rest),
         };
         let Some(mut after) = heard else { return Ok(()) };
         transition.target.into_iter().chain(transition.started).for_each(|local| after.add(local, 1));
-        self.insert(after, shared, Some((state, taken)))
+        self.arrive(after, shared, (state, taken), plan)
     }
 
     fn wants_thread(&self, transition: &Transition) -> bool {
@@ -190,7 +193,8 @@ impl<'a> Search<'a> {
 
     /// What the passive threads become; `None` if one of them blocks.
     fn broadcast(&mut self, rest: &Population, class: ClassId) -> Result<Option<Population>, Stop> {
-        let mut after = Population::default();
+        let mut after = rest.clone();
+        after.clear();
         for &(local, count) in rest.pairs() {
             match self.locals.hear(local, class)? {
                 Hearing::Deaf => after.add(local, count),
@@ -331,27 +335,39 @@ impl<'a> Search<'a> {
     ) -> Result<Option<Trace>, Stop> {
         let about = if facing.is_some() { Facing::Copy } else { Facing::Nobody };
         let condition = self.locals.violating(violator, property, about)?;
-        let population = self.nodes[state].population.pairs().to_vec();
         let shared = self.locals.one_shared(shared)?;
+        let (moves, disabled) = self.moves(state, shared)?;
+        let population = self.nodes[state].population.with(&disabled);
         let end = End { shared, population, violator, condition, facing };
-        let moves = self.moves(state, shared)?;
         concretise::trace(self.program, &mut self.locals, &moves, &end, property)
     }
 
-    /// The moves that lead to these shared values in a state.
-    fn moves(&mut self, mut state: StateId, mut shared: Bdd) -> Result<Vec<Move>, Stop> {
-        let mut moves: Vec<Move> = Vec::new();
+    /// The moves that lead to these shared values in a state, and the threads that they have disabled.
+    fn moves(&mut self, mut state: StateId, mut shared: Bdd) -> Result<(Vec<Move>, Population), Stop> {
+        let mut moves: Vec<(Move, Option<DisabledId>)> = Vec::new();
         while let Some((before, taken)) = self.origin(state, shared)? {
             let node = &self.nodes[before];
             let population = node.population.pairs().to_vec();
             let earlier = self.locals.shared_before(node.shared, &taken.transition, shared)?;
             shared = self.locals.one_shared(earlier)?;
-            let Taken { active, transition, spawn } = taken;
-            moves.push(Move { shared, population, active, transition, spawn });
+            let Taken { active, transition, spawn, disabled } = taken;
+            moves.push((Move { shared, population, active, transition, spawn }, disabled));
             state = before;
         }
-        moves.reverse();
-        Ok(moves)
+        Ok(self.with_disabled(moves))
+    }
+
+    /// The moves in order, with the threads that were disabled earlier back in the populations.
+    fn with_disabled(&self, backwards: Vec<(Move, Option<DisabledId>)>) -> (Vec<Move>, Population) {
+        let mut disabled = Population::default();
+        let mut moves = Vec::with_capacity(backwards.len());
+        for (mut step, more) in backwards.into_iter().rev() {
+            step.population = Population::of(step.population).with(&disabled);
+            moves.push(step);
+            let more = more.map(|more| &self.disabled[more.index()]);
+            more.into_iter().flat_map(Population::pairs).for_each(|&(local, n)| disabled.add(local, n));
+        }
+        (moves, disabled)
     }
 
     /// Where a valuation of the shared variables comes from that a state has.
