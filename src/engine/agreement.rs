@@ -214,7 +214,7 @@ fn compare_bounded(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn E
 }
 
 fn without_recursion(shape: &Shape) -> Shape {
-    Shape { recursion: 0, ..shape.clone() }
+    Shape { recursion: 0, ..*shape }
 }
 
 #[test]

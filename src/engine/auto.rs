@@ -7,6 +7,8 @@
 use super::counter::Counter;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
+use super::interleaving::Interleaving;
+use super::partial_order::PartialOrder;
 use super::reducing::Reducing;
 use super::summary::Summary;
 use super::{Engine, Threads};
@@ -25,6 +27,8 @@ pub enum Wish {
     Summary,
     /// Symbolic counter abstraction.
     Counter,
+    /// Plain symbolic exploration of N threads.
+    Interleaving,
 }
 
 /// Whether programs are reduced before an engine sees them. The explicit engine always sees the original.
@@ -53,6 +57,7 @@ pub fn choose(
     wish: Wish,
     back_end: BackEnd,
     reductions: Reductions,
+    partial_order: PartialOrder,
 ) -> Choice {
     let asked = "as asked for";
     let summary = |why| match reductions {
@@ -60,13 +65,18 @@ pub fn choose(
         Reductions::Off => choice(Summary::new(back_end), why),
     };
     let counter = |why| match reductions {
-        Reductions::On => choice(Reducing::new(Counter::new(back_end)), why),
-        Reductions::Off => choice(Counter::new(back_end), why),
+        Reductions::On => choice(Reducing::new(Counter::new(back_end).reduced(partial_order)), why),
+        Reductions::Off => choice(Counter::new(back_end).reduced(partial_order), why),
+    };
+    let interleaving = |why| match reductions {
+        Reductions::On => choice(Reducing::new(Interleaving::new(back_end).reduced(partial_order)), why),
+        Reductions::Off => choice(Interleaving::new(back_end).reduced(partial_order), why),
     };
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => summary(asked),
         (Wish::Counter, ..) => counter(asked),
+        (Wish::Interleaving, ..) => interleaving(asked),
         (Wish::Auto, false, _) => summary("no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
             choice(Explicit::default(), "threads are started and their number is bounded")

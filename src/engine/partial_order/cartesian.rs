@@ -32,7 +32,8 @@ pub fn regions(facts: &Facts<'_>, crowd: &[(LocationId, u32)]) -> Option<Vec<(Lo
     let start =
         |&(start, _): &(LocationId, u32)| Growing { start, inner: BTreeSet::new(), last: vec![start] };
     let mut growing: Vec<Growing> = crowd.iter().map(start).collect();
-    while (0..crowd.len()).fold(false, |grown, place| grow(facts, crowd, &mut growing, place) || grown) {}
+    // In turn, so that no thread takes all.
+    while (0..crowd.len()).filter(|&place| grow(facts, crowd, &mut growing, place)).count() > 0 {}
     if growing.iter().all(|region| region.inner.is_empty()) {
         return None;
     }
