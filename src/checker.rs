@@ -10,6 +10,7 @@ use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::certify;
 use crate::engine::auto::{self, Reductions, Wish};
+use crate::engine::partial_order::PartialOrder;
 use crate::engine::{Query, Run, Threads};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Assurance, Reason, Stop};
@@ -25,6 +26,8 @@ pub struct Options {
     pub back_end: BackEnd,
     /// Whether the program is reduced first.
     pub reductions: Reductions,
+    /// How engines for threads spare themselves orders of independent steps.
+    pub partial_order: PartialOrder,
     /// The number of threads.
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
@@ -36,8 +39,8 @@ pub struct Options {
 pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
     let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
     let query = Query { properties, threads: options.threads };
-    let mut choice =
-        auto::choose(program, options.threads, options.engine, options.back_end, options.reductions);
+    let Options { engine, back_end, reductions, partial_order, threads, .. } = *options;
+    let mut choice = auto::choose(program, threads, engine, back_end, reductions, partial_order);
     let engine = choice.engine.name();
     run.observer.event(Event::Note(format!("engine {engine}: {}", choice.why)));
     if query.properties.is_empty() {
@@ -134,6 +137,7 @@ mod tests {
             engine,
             back_end: BackEnd::Biodivine,
             reductions: Reductions::On,
+            partial_order: PartialOrder::default(),
             threads: Threads::Unbounded,
             properties: None,
         };
@@ -185,8 +189,9 @@ mod tests {
             let syntax = generate(seed, shape);
             let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
             for &(engine, back_end, reductions) in ways {
+                let (threads, partial_order) = (Threads::Unbounded, PartialOrder::default());
                 let options =
-                    Options { engine, back_end, reductions, threads: Threads::Unbounded, properties: None };
+                    Options { engine, back_end, reductions, partial_order, threads, properties: None };
                 let ask =
                     |limits: &Limits| check_program(&program, &options, Run { limits, observer: &Silent });
                 let right = ask(&Limits::none());

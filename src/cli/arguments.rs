@@ -112,6 +112,9 @@ pub struct Check {
     /// Whether the program is reduced (sliced, constants propagated, skips removed) before the summary engine sees it
     #[arg(long, value_enum, default_value = "on")]
     pub reduce: Switch,
+    /// Which orders of independent steps the engines counter and interleaving leave out
+    #[arg(long, value_enum, value_name = "REDUCTION", default_value = "ample")]
+    pub por: PartialOrderName,
     /// How many threads may run at a time: a number, or `unbounded`
     #[arg(long, value_name = "N|unbounded", default_value = "unbounded", value_parser = values::threads)]
     pub threads: Threads,
@@ -221,6 +224,8 @@ pub enum EngineName {
     Summary,
     /// Symbolic counter abstraction: threads are counted, not told apart
     Counter,
+    /// Plain symbolic exploration of N threads
+    Interleaving,
     /// Any number of threads, and nets: forwards, with any number of tokens where a run can be repeated
     #[value(name = "karp_miller", alias = "karp-miller")]
     KarpMiller,
@@ -237,6 +242,21 @@ pub enum BddName {
     Biodivine,
     /// OxiDD
     Oxidd,
+}
+
+/// The partial-order reductions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartialOrderName {
+    /// None: counterexamples are as short as any
+    None,
+    /// Steps that no other thread can notice are taken at once
+    Local,
+    /// Steps that no other thread will ever notice are taken first
+    Ample,
+    /// As ample, and threads that never depend on each other are explored apart
+    Persistent,
+    /// As ample, and threads run on until they depend on each other
+    Cartesian,
 }
 
 /// On or off.

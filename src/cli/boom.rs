@@ -11,6 +11,7 @@ use crate::bdd::BackEnd;
 use crate::boolean::check::CheckOptions;
 use crate::checker::{self, Options};
 use crate::engine::auto::{Reductions, Wish};
+use crate::engine::partial_order::PartialOrder;
 use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
@@ -31,7 +32,14 @@ pub fn run(arguments: &Boom, errors: Colors) -> Exit {
     };
     let threads = threads(arguments);
     let (engine, back_end, reductions) = (Wish::Auto, BackEnd::Biodivine, Reductions::On);
-    let options = Options { engine, back_end, reductions, threads, properties: None };
+    let options = Options {
+        engine,
+        back_end,
+        reductions,
+        partial_order: PartialOrder::default(),
+        threads,
+        properties: None,
+    };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = checker::check_program(&loaded.program, &options, run);

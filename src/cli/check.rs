@@ -1,6 +1,6 @@
 //! `boolero check`: the check under its limits, and its report.
 
-use super::arguments::{BddName, Check, EngineName, Switch, TraceLength};
+use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, TraceLength};
 use super::ending::{self, Ending, complain, is_standard};
 use super::load::{self, Loaded, Refused};
 use super::progress::{Notes, Progress};
@@ -9,6 +9,7 @@ use crate::boolean::cfg::PropertyId;
 use crate::boolean::check::InitialThreads;
 use crate::checker::{self, Options};
 use crate::engine::auto::{Reductions, Wish};
+use crate::engine::partial_order::PartialOrder;
 use crate::engine::{Run, Threads};
 use crate::ground::event::{Event, Observer};
 use crate::ground::exit::Exit;
@@ -160,6 +161,7 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
         EngineName::Counter => Wish::Counter,
+        EngineName::Interleaving => Wish::Interleaving,
         EngineName::KarpMiller => Wish::KarpMiller,
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,
@@ -172,7 +174,14 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         Switch::On => Reductions::On,
         Switch::Off => Reductions::Off,
     };
-    Ok(Options { engine, back_end, reductions, threads: arguments.threads, properties })
+    let partial_order = match arguments.por {
+        PartialOrderName::None => PartialOrder::None,
+        PartialOrderName::Local => PartialOrder::Local,
+        PartialOrderName::Ample => PartialOrder::Ample,
+        PartialOrderName::Persistent => PartialOrder::Persistent,
+        PartialOrderName::Cartesian => PartialOrder::Cartesian,
+    };
+    Ok(Options { engine, back_end, reductions, partial_order, threads: arguments.threads, properties })
 }
 
 /// The properties with the ids that were asked for, in source order.

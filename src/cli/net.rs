@@ -80,9 +80,11 @@ fn method(arguments: &Check) -> Result<Method, String> {
         EngineName::Auto => Ok(Method::Auto),
         EngineName::KarpMiller => Ok(Method::KarpMiller),
         EngineName::Backward => Ok(Method::Backward),
-        EngineName::Explicit | EngineName::Summary | EngineName::Counter | EngineName::Cutoff => {
-            Err("engines for nets are auto, karp_miller and backward".to_owned())
-        }
+        EngineName::Explicit
+        | EngineName::Summary
+        | EngineName::Interleaving
+        | EngineName::Counter
+        | EngineName::Cutoff => Err("engines for nets are auto, karp_miller and backward".to_owned()),
     }
 }
 

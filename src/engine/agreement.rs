@@ -5,6 +5,8 @@
 //! each alone; its traces must replay, and they must be as short. A program on which they disagree is shrunk and
 //! printed.
 
+mod threads;
+
 use crate::bdd::BackEnd;
 use crate::boolean::ast;
 use crate::boolean::cfg::{Program, PropertyId};
@@ -213,7 +215,7 @@ fn compare_bounded(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn E
 }
 
 fn without_recursion(shape: &Shape) -> Shape {
-    Shape { recursion: 0, ..shape.clone() }
+    Shape { recursion: 0, ..*shape }
 }
 
 #[test]

@@ -11,7 +11,9 @@ use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
+use super::interleaving::Interleaving;
 use super::karp_miller::KarpMiller;
+use super::partial_order::PartialOrder;
 use super::reducing::Reducing;
 use super::relay::{Relay, Role, Stage, When};
 use super::summary::Summary;
@@ -31,6 +33,8 @@ pub enum Wish {
     Summary,
     /// Symbolic counter abstraction.
     Counter,
+    /// Plain symbolic exploration of N threads.
+    Interleaving,
     /// Symbolic Karp–Miller.
     KarpMiller,
     /// Coverability on the program as a net.
@@ -65,29 +69,34 @@ pub fn choose(
     wish: Wish,
     back_end: BackEnd,
     reductions: Reductions,
+    partial_order: PartialOrder,
 ) -> Choice {
     let reduced = Reducer(reductions);
     let asked = "as asked for";
+    let counter = Counter::new(back_end).reduced(partial_order);
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
-        (Wish::Counter, ..) => reduced.choice(Counter::new(back_end), asked),
+        (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
+        (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
         (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => reduced.choice(Cutoff::default(), asked),
         (Wish::Auto, false, _) => reduced.choice(Summary::new(back_end), "no thread is ever started"),
         (Wish::Auto, true, Threads::AtMost(_)) => {
-            reduced.choice(bounded(back_end), "threads are started and their number is bounded")
+            reduced.choice(bounded(counter), "threads are started and their number is bounded")
         }
-        (Wish::Auto, true, Threads::Unbounded) => reduced
-            .choice(unbounded(back_end), "any number of threads: a hunt with few, then a proof for all"),
+        (Wish::Auto, true, Threads::Unbounded) => reduced.choice(
+            unbounded(back_end, counter),
+            "any number of threads: a hunt with few, then a proof for all",
+        ),
     }
 }
 
 /// A bounded number of threads.
-fn bounded(back_end: BackEnd) -> Relay {
+fn bounded(counter: Counter) -> Relay {
     let stages = vec![
-        Stage::new(Role::Judge, Counter::new(back_end)),
+        Stage::new(Role::Judge, counter),
         Stage::new(Role::Hunter, Explicit::default()).only(When::Recursive),
     ];
     Relay::new("counter", stages)
@@ -99,8 +108,8 @@ const FIRST: usize = 1 << 11;
 const LAST: usize = 1 << 20;
 
 /// Any number of threads.
-fn unbounded(back_end: BackEnd) -> Relay {
-    let counter = |threads, states| Counter::new(back_end).up_to(threads).within(states);
+fn unbounded(back_end: BackEnd, counter: Counter) -> Relay {
+    let counter = |threads, states| counter.up_to(threads).within(states);
     let mut stages: Vec<Stage> =
         (1..=3).map(|threads| Stage::new(Role::Hunter, counter(threads, FIRST))).collect();
     stages.push(Stage::new(Role::Judge, Backward::default()));

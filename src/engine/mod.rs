@@ -15,9 +15,11 @@ pub mod explicit;
 pub mod hunt;
 #[cfg(test)]
 mod initial_threads;
+pub mod interleaving;
 pub mod karp_miller;
 #[cfg(test)]
 mod metamorphic;
+pub mod partial_order;
 pub mod possible;
 pub mod reducing;
 pub mod relay;

@@ -188,6 +188,7 @@ mod tests {
     use crate::checker::{Options, check_program};
     use crate::engine::Run;
     use crate::engine::auto::{Reductions, Wish};
+    use crate::engine::partial_order::PartialOrder;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
     use crate::ground::source::SourceFile;
@@ -196,7 +197,14 @@ mod tests {
         let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
         let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
         let (engine, back_end, reductions) = (Wish::Auto, BackEnd::Biodivine, Reductions::On);
-        let options = Options { engine, back_end, reductions, threads, properties: None };
+        let options = Options {
+            engine,
+            back_end,
+            reductions,
+            partial_order: PartialOrder::default(),
+            threads,
+            properties: None,
+        };
         let limits = Limits::none();
         let outcome = check_program(&program, &options, Run { limits: &limits, observer: &Silent });
         report(&program, &outcome, threads, Steps::Told).expect("there is a verdict")

@@ -9,6 +9,7 @@ use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::checker::{Options, check_program};
 use crate::engine::auto::{Reductions, Wish};
+use crate::engine::partial_order::PartialOrder;
 use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
@@ -24,6 +25,7 @@ fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outc
         engine,
         back_end: BackEnd::Biodivine,
         reductions: Reductions::On,
+        partial_order: PartialOrder::default(),
         threads,
         properties: None,
     };

@@ -88,6 +88,12 @@ impl<I: Index> IdSet<I> {
         }
     }
 
+    /// Whether some id is in both sets.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).any(|(&left, &right)| left & right != 0)
+    }
+
     /// Whether there is no id in the set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -155,6 +161,7 @@ mod tests {
                 difference.subtract(&right);
                 assert_eq!(numbers(&difference), x.difference(&y).copied().collect::<Vec<_>>());
                 assert_eq!(left.len(), x.len());
+                assert_eq!(left.meets(&right), !x.is_disjoint(&y));
             }
         }
     }

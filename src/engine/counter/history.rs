@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How many threads are at which location.
-type Places = Vec<(LocationId, u32)>;
+pub(super) type Places = Vec<(LocationId, u32)>;
 
 /// The states seen.
 #[derive(Default)]
@@ -83,7 +83,8 @@ impl History {
     }
 }
 
-fn places(locals: &Locals<'_>, population: &Population) -> Places {
+/// How many threads are at which location, in order.
+pub(super) fn places(locals: &Locals<'_>, population: &Population) -> Places {
     let place = |&(local, count): &(LocalId, u32)| (locals.get(local).location, count);
     let mut places: Places = population.pairs().iter().map(place).collect();
     places.sort_unstable();
@@ -106,7 +107,10 @@ fn fits(
     small: &Population,
     large: &Population,
 ) -> Result<bool, Stop> {
-    if small.pairs().len() != large.pairs().len() || large.pairs().len() > u64::BITS as usize {
+    if small.pairs().len() != large.pairs().len()
+        || small.disabled() != large.disabled()
+        || large.pairs().len() > u64::BITS as usize
+    {
         return Ok(false);
     }
     let mut matched = 0_u64;

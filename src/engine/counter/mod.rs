@@ -14,6 +14,7 @@ mod history;
 mod population;
 mod search;
 
+use super::partial_order::{PartialOrder, Reduction};
 use super::symmetry::{Levels, Locals};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::bdd::{self, BackEnd};
@@ -30,13 +31,14 @@ pub struct Counter {
     back_end: BackEnd,
     most_threads: u32,
     most_states: usize,
+    reduction: PartialOrder,
 }
 
 impl Counter {
-    /// The engine, on this library.
+    /// The engine, on this library, without a partial-order reduction.
     #[must_use]
     pub fn new(back_end: BackEnd) -> Self {
-        Self { back_end, most_threads: 8, most_states: usize::MAX }
+        Self { back_end, most_threads: 8, most_states: usize::MAX, reduction: PartialOrder::None }
     }
 
     /// With another number of threads at which runs are given up when the question sets no bound.
@@ -49,6 +51,12 @@ impl Counter {
     #[must_use]
     pub fn within(self, most_states: usize) -> Self {
         Self { most_states, ..self }
+    }
+
+    /// With a partial-order reduction.
+    #[must_use]
+    pub fn reduced(self, reduction: PartialOrder) -> Self {
+        Self { reduction, ..self }
     }
 }
 
@@ -80,7 +88,8 @@ impl Engine for Counter {
             Threads::AtMost(bound) => AtBound::Skip(u32::try_from(bound).unwrap_or(u32::MAX)),
             Threads::Unbounded => AtBound::GiveUp(self.most_threads),
         };
-        Search::new(program, locals, query, run, at_bound).within(self.most_states).answers()
+        let reduction = Reduction::new(self.reduction, program, &template, run.limits)?;
+        Search::new(program, locals, reduction, query, run, at_bound).within(self.most_states).answers()
     }
 }
 

@@ -6,12 +6,13 @@ use crate::engine::symmetry::LocalId;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Population {
     pairs: Vec<(LocalId, u32)>,
+    disabled: u32,
 }
 
 impl Population {
     /// One thread.
     pub fn one(local: LocalId) -> Self {
-        Self { pairs: vec![(local, 1)] }
+        Self { pairs: vec![(local, 1)], disabled: 0 }
     }
 
     /// With these pairs, in any order, local sets perhaps repeated.
@@ -28,7 +29,30 @@ impl Population {
 
     /// How many threads there are.
     pub fn threads(&self) -> u32 {
-        self.pairs.iter().map(|(_, count)| count).sum()
+        self.pairs.iter().map(|(_, count)| count).sum::<u32>() + self.disabled
+    }
+
+    /// How many of them a reduction has disabled: they have no local sets any more.
+    pub fn disabled(&self) -> u32 {
+        self.disabled
+    }
+
+    /// Disables threads that are in the population.
+    pub fn disable(&mut self, others: &Self) {
+        self.pairs.retain(|pair| !others.pairs.contains(pair));
+        self.disabled += others.threads();
+    }
+
+    /// The same number of disabled threads, and no other.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+    }
+
+    /// The local sets and their counters, with those of another population.
+    pub fn with(&self, others: &Self) -> Vec<(LocalId, u32)> {
+        let mut all = self.clone();
+        others.pairs.iter().for_each(|&(local, count)| all.add(local, count));
+        all.pairs
     }
 
     /// Adds threads of a local set (`UPDATECOUNTERS` of Algorithm 7.1, one half).

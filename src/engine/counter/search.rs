@@ -1,20 +1,24 @@
 //! The search [Bas10, Algorithm 7.1].
 
+mod expand;
+
 use super::AtBound;
 use super::history::History;
 use super::population::Population;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::partial_order::Reduction;
 use crate::engine::symmetry::concretise::{self, End, Move};
-use crate::engine::symmetry::{Crowd, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
+use crate::engine::symmetry::{ClassId, Crowd, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
-use crate::ground::index::IndexVec;
+use crate::ground::index::{Index, IndexVec};
 use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
 use crate::index_types;
 use crate::trace::Trace;
 use crate::verdict::Answer;
-use indexmap::IndexMap;
+use expand::{DisabledId, Passing, Plan};
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 index_types! {
@@ -43,6 +47,8 @@ struct Taken {
     active: LocalId,
     transition: Transition,
     spawn: Spawn,
+    /// The threads that are disabled by it.
+    disabled: Option<DisabledId>,
 }
 
 /// Why a search ends before all states are seen.
@@ -63,6 +69,7 @@ const PROGRESS: usize = 1 << 10;
 pub(super) struct Search<'a> {
     program: &'a Program,
     locals: Locals<'a>,
+    reduction: Reduction<'a>,
     query: &'a Query,
     run: Run<'a>,
     at_bound: AtBound,
@@ -70,6 +77,8 @@ pub(super) struct Search<'a> {
     /// The states that wait for expansion, by population; those of the next round come in while one is worked off.
     frontier: IndexMap<Population, StateId, FxBuildHasher>,
     history: History,
+    passing: Vec<Passing>,
+    disabled: IndexSet<Population>,
     found: Vec<Option<Answer>>,
     most_states: usize,
     suppressed: bool,
@@ -81,6 +90,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         program: &'a Program,
         locals: Locals<'a>,
+        reduction: Reduction<'a>,
         query: &'a Query,
         run: Run<'a>,
         at_bound: AtBound,
@@ -88,12 +98,15 @@ impl<'a> Search<'a> {
         Self {
             program,
             locals,
+            reduction,
             query,
             run,
             at_bound,
             nodes: IndexVec::new(),
             frontier: IndexMap::default(),
             history: History::default(),
+            passing: Vec::new(),
+            disabled: IndexSet::new(),
             found: vec![None; query.properties.len()],
             most_states: usize::MAX,
             suppressed: false,
@@ -129,26 +142,7 @@ impl<'a> Search<'a> {
         while !self.frontier.is_empty() {
             for (_, state) in std::mem::take(&mut self.frontier) {
                 self.expand(state)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn expand(&mut self, state: StateId) -> Result<(), Halt> {
-        let population = self.nodes[state].population.clone();
-        let full = self.is_full(&population);
-        for &(active, _) in population.pairs() {
-            if !self.locals.may_run(population.pairs().iter().map(|pair| pair.0), active) {
-                continue;
-            }
-            let spawn = if full && matches!(self.at_bound, AtBound::Skip(_)) {
-                Spawn::Suppressed
-            } else {
-                Spawn::Done
-            };
-            for &transition in self.locals.transitions(active, spawn)?.iter() {
-                self.run.limits.check()?;
-                self.take(state, &population, Taken { active, transition, spawn })?;
+                self.pass_through()?;
             }
         }
         Ok(())
@@ -161,9 +155,15 @@ impl<'a> Search<'a> {
     }
 
     /// Takes a step from a state.
-    fn take(&mut self, state: StateId, population: &Population, taken: Taken) -> Result<(), Halt> {
+    fn take(
+        &mut self,
+        state: StateId,
+        shared: Bdd,
+        population: &Population,
+        taken: Taken,
+        plan: &Plan,
+    ) -> Result<(), Halt> {
         let transition = &taken.transition;
-        let shared = self.nodes[state].shared;
         let shared = self.locals.shared_after(shared, transition)?;
         if shared == self.locals.manager().constant(false) {
             return Ok(());
@@ -177,17 +177,29 @@ impl<'a> Search<'a> {
         }
         let mut rest = population.clone();
         rest.remove(taken.active);
+        if let Some(disabled) = taken.disabled {
+            rest.disable(&self.disabled[disabled.index()]);
+        }
         let heard = match transition.class {
-            Some(class) => self.locals.broadcast(rest.pairs(), class)?.map(Population::of),
+            Some(class) => self.broadcast(&rest, class)?,
             None => Some(rest),
         };
         let Some(mut after) = heard else { return Ok(()) };
         transition.target.into_iter().chain(transition.started).for_each(|local| after.add(local, 1));
-        self.insert(after, shared, Some((state, taken)))
+        self.arrive(after, shared, (state, taken), plan)
     }
 
     fn wants_thread(&self, transition: &Transition) -> bool {
         self.locals.relations.step(transition.step).starts.is_some()
+    }
+
+    /// What the passive threads become; `None` if one of them blocks.
+    fn broadcast(&mut self, rest: &Population, class: ClassId) -> Result<Option<Population>, Stop> {
+        let Some(pairs) = self.locals.broadcast(rest.pairs(), class)? else { return Ok(None) };
+        let mut after = rest.clone();
+        after.clear();
+        pairs.into_iter().for_each(|(local, count)| after.add(local, count));
+        Ok(Some(after))
     }
 
     /// Stores what is new in a state and looks for violations in it.
@@ -270,27 +282,39 @@ impl<'a> Search<'a> {
 
     /// The concrete run to a violation in a state.
     fn trace(&mut self, state: StateId, violation: Violation) -> Result<Option<Trace>, Stop> {
-        let population = self.nodes[state].population.pairs().to_vec();
         let shared = self.locals.one_shared(violation.shared)?;
+        let (moves, disabled) = self.moves(state, shared)?;
+        let population = self.nodes[state].population.with(&disabled);
         let end = End { shared, population, violation };
-        let moves = self.moves(state, shared)?;
         concretise::trace(self.program, &mut self.locals, &moves, &end)
     }
 
-    /// The moves that lead to these shared values in a state.
-    fn moves(&mut self, mut state: StateId, mut shared: Bdd) -> Result<Vec<Move>, Stop> {
-        let mut moves: Vec<Move> = Vec::new();
+    /// The moves that lead to these shared values in a state, and the threads that they have disabled.
+    fn moves(&mut self, mut state: StateId, mut shared: Bdd) -> Result<(Vec<Move>, Population), Stop> {
+        let mut moves: Vec<(Move, Option<DisabledId>)> = Vec::new();
         while let Some((before, taken)) = self.origin(state, shared)? {
             let node = &self.nodes[before];
             let population = node.population.pairs().to_vec();
             let earlier = self.locals.shared_before(node.shared, &taken.transition, shared)?;
             shared = self.locals.one_shared(earlier)?;
-            let Taken { active, transition, spawn } = taken;
-            moves.push(Move { shared, population, active, transition, spawn });
+            let Taken { active, transition, spawn, disabled } = taken;
+            moves.push((Move { shared, population, active, transition, spawn }, disabled));
             state = before;
         }
-        moves.reverse();
-        Ok(moves)
+        Ok(self.with_disabled(moves))
+    }
+
+    /// The moves in order, with the threads that were disabled earlier back in the populations.
+    fn with_disabled(&self, backwards: Vec<(Move, Option<DisabledId>)>) -> (Vec<Move>, Population) {
+        let mut disabled = Population::default();
+        let mut moves = Vec::with_capacity(backwards.len());
+        for (mut step, more) in backwards.into_iter().rev() {
+            step.population = Population::of(step.population).with(&disabled);
+            moves.push(step);
+            let more = more.map(|more| &self.disabled[more.index()]);
+            more.into_iter().flat_map(Population::pairs).for_each(|&(local, n)| disabled.add(local, n));
+        }
+        (moves, disabled)
     }
 
     /// Where a valuation of the shared variables comes from that a state has.

@@ -11,6 +11,7 @@
 //! joined: the result is exact, and there are no more parts than there are different local sets.
 
 pub mod concretise;
+mod enabled;
 mod levels;
 mod locals;
 mod parts;
@@ -18,7 +19,7 @@ mod passive;
 mod relations;
 mod violations;
 
-pub use levels::Levels;
+pub use levels::{Levels, Pair};
 pub use locals::{Facing, Local, LocalId, Locals, Spawn, Transition};
 pub use passive::Hearing;
 pub use relations::{ClassId, StepId};
