@@ -8,7 +8,7 @@
 //!
 //! Algorithm 8.1 as printed stores the state before acceleration (τ′); what must be stored and expanded is the
 //! accelerated one (τ″), and so it is here. States that a larger one subsumes are dropped only while they wait to be
-//! expanded, and ancestors stay for acceleration: to cut their subtrees would be incomplete [FIN91, GRB10].
+//! expanded, and ancestors stay for acceleration: to cut their subtrees would be incomplete [Fin91, GRB10].
 //!
 //! A step that other threads hear (a broadcast) moves all threads of a local set at once: repeating it does not add
 //! up, so that no ω is introduced by steps with a broadcast among them. Termination is then not guaranteed. A passive

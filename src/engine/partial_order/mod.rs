@@ -44,7 +44,8 @@ pub enum PartialOrder {
     Ample,
     /// If there is no such thread, threads that never depend on each other are expanded apart.
     Persistent,
-    /// If there is no such thread, every thread runs until it depends on what the others do until then.
+    /// If there is no such thread, every thread runs until it depends on what the others do until then. Where it
+    /// helps it helps most, but what is passed without being stored may be passed again and again.
     Cartesian,
 }
 

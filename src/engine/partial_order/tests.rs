@@ -242,3 +242,33 @@ fn places_are_freed_and_taken_in_every_order() {
         2,
     );
 }
+
+/// More threads than are tried by ourselves: whatever the reduction leaves out, the verdict is unknown.
+#[test]
+fn runs_that_are_given_up_are_noticed_with_every_reduction() {
+    let texts = [
+        "void f() begin while (T) do skip; od end\n\
+         void main() begin while (*) do start_thread f(); od assert(T); end",
+        "void f() begin decl l; l := T; l := F; end\n\
+         void main() begin start_thread f(); start_thread f(); start_thread f(); assert(T); end",
+        "decl s; void f() begin start_thread g(); end void g() begin s := T; end\n\
+         void main() begin start_thread f(); start_thread f(); assert(T); end",
+    ];
+    for text in texts {
+        let program = program(text);
+        let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
+        for reduction in ALL {
+            let engines: [Box<dyn Engine>; 2] = [
+                Box::new(Interleaving::new(BackEnd::Biodivine).up_to(2).reduced(reduction)),
+                Box::new(Counter::new(BackEnd::Biodivine).up_to(2).reduced(reduction)),
+            ];
+            for mut engine in engines {
+                let limits = Limits::none();
+                let run = Run { limits: &limits, observer: &Silent };
+                let answers = engine.check(&program, &query, run).expect("there is no limit");
+                let unknown = matches!(answers.answers[..], [Answer::Unknown(_)]);
+                assert!(unknown && !answers.assurance.sound, "{} with {reduction:?}", engine.name());
+            }
+        }
+    }
+}
