@@ -41,12 +41,12 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
     let query = Query { properties, threads: options.threads };
     let Options { engine, back_end, reductions, partial_order, threads, .. } = *options;
     let mut choice = auto::choose(program, threads, engine, back_end, reductions, partial_order);
-    let engine = choice.engine.name();
-    run.observer.event(Event::Note(format!("engine {engine}: {}", choice.why)));
+    let engine = (choice.engine.name(), choice.why);
+    run.observer.event(Event::Note(format!("engine {}: {}", engine.0, engine.1)));
     if query.properties.is_empty() {
         return outcome(engine, Vec::new(), Assurance::exact(), Statistics::default());
     }
-    run.observer.event(Event::Phase(format!("{engine} engine")));
+    run.observer.event(Event::Phase(format!("{} engine", engine.0)));
     match choice.engine.check(program, &query, run) {
         Err(stop) => undecided(engine, query, &stop),
         Ok(answers) => {
@@ -62,16 +62,16 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
 }
 
 fn outcome(
-    engine: &'static str,
+    (engine, why): (&'static str, &'static str),
     verdicts: Vec<(PropertyId, Verdict)>,
     assurance: Assurance,
     statistics: Statistics,
 ) -> Outcome {
-    Outcome { verdicts, assurance, engine, statistics }
+    Outcome { verdicts, assurance, engine, why, statistics }
 }
 
 /// The outcome when the engine was stopped.
-fn undecided(engine: &'static str, query: Query, stop: &Stop) -> Outcome {
+fn undecided(engine: (&'static str, &'static str), query: Query, stop: &Stop) -> Outcome {
     let verdict = |property| (property, Verdict::Unknown(stop.clone().into()));
     let verdicts = query.properties.into_iter().map(verdict).collect();
     outcome(engine, verdicts, Assurance::exact(), Statistics::default())

@@ -39,6 +39,8 @@ pub struct Outcome {
     pub assurance: Assurance,
     /// The engine that was used.
     pub engine: &'static str,
+    /// Why, in a few words.
+    pub why: &'static str,
     /// Figures of the run.
     pub statistics: Statistics,
 }
@@ -103,7 +105,7 @@ mod tests {
     fn outcome(verdicts: Vec<Verdict>) -> Outcome {
         let verdicts = verdicts.into_iter().enumerate().map(|(n, verdict)| (PropertyId::new(n), verdict));
         let (assurance, statistics) = (Assurance::exact(), Statistics::default());
-        Outcome { verdicts: verdicts.collect(), assurance, engine: "none", statistics }
+        Outcome { verdicts: verdicts.collect(), assurance, engine: "none", why: "", statistics }
     }
 
     fn violated() -> Verdict {

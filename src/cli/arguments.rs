@@ -290,4 +290,7 @@ pub enum Form {
     Tts,
     /// A net, or a Boolean program as a net, as Petri net in mist's format
     Mist,
+    /// The Karp–Miller tree of a small Boolean program, for Graphviz
+    #[value(name = "karp_miller", alias = "karp-miller")]
+    KarpMiller,
 }

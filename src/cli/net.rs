@@ -180,7 +180,7 @@ pub fn emit(arguments: &Emit, format: Format, errors: Colors) -> Exit {
     let printer = match arguments.form {
         Form::Tts => print_tts::print,
         Form::Mist => print_mist::print,
-        Form::Cfg | Form::Dot => {
+        Form::Cfg | Form::Dot | Form::KarpMiller => {
             complain("only Boolean programs have control-flow graphs");
             return Exit::Usage;
         }

@@ -4,10 +4,14 @@ use super::arguments::{Cli, Emit, Fmt, Form, List};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Loaded, Refused};
 use super::net;
+use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::cfg_text::cfg_text;
 use crate::boolean::dot::dot;
 use crate::boolean::{parse, print as printer};
+use crate::engine::Run;
+use crate::engine::karp_miller::KarpMiller;
+use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Reason;
@@ -63,6 +67,7 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
         Form::Dot => Ok(dot(&loaded.program)),
         Form::Tts => net_of_program(&loaded).and_then(|net| print_tts::print(&net)),
         Form::Mist => net_of_program(&loaded).and_then(|net| print_mist::print(&net)),
+        Form::KarpMiller => karp_miller_tree(&loaded),
     };
     match text {
         Ok(text) => {
@@ -74,6 +79,12 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
             Exit::Input
         }
     }
+}
+
+/// The Karp–Miller tree of a program, or why there is none.
+fn karp_miller_tree(loaded: &Loaded) -> Result<String, String> {
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    KarpMiller::new(BackEnd::Biodivine).dot(&loaded.program, run).map_err(|reason| reason.to_string())
 }
 
 /// The net of a program with all its properties, or why there is none.

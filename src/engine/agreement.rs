@@ -5,6 +5,7 @@
 //! each alone; its traces must replay, and they must be as short. A program on which they disagree is shrunk and
 //! printed.
 
+mod nets;
 mod threads;
 
 use crate::bdd::BackEnd;
@@ -15,9 +16,7 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
-use crate::engine::counter::Counter;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::karp_miller::KarpMiller;
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Run, Threads};
@@ -45,7 +44,8 @@ fn ask(
     engine: &mut dyn Engine,
     program: &Program,
     properties: &[PropertyId],
-    Comparison { threads, silence, .. }: Comparison,
+    threads: Threads,
+    silence: Silence,
 ) -> Vec<Answer> {
     let query = Query { properties: properties.to_vec(), threads };
     let limits = if silence == Silence::Never { Limits::none() } else { Limits::firing_at(PATIENCE) };
@@ -70,8 +70,29 @@ enum Length {
 #[derive(Clone, Copy)]
 struct Comparison {
     length: Length,
-    threads: Threads,
+    threads: Bound,
     silence: Silence,
+    /// How many programs, if nothing else is asked for.
+    programs: u64,
+    /// What the oracle may do.
+    oracle: Bounds,
+}
+
+/// The bound on the threads of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Unbounded,
+    /// 1, 2, 3 or 4, by the number of the program.
+    InTurn,
+}
+
+impl Bound {
+    fn threads(self, number: u64) -> Threads {
+        match self {
+            Self::Unbounded => Threads::Unbounded,
+            Self::InTurn => Threads::AtMost(1 + usize::try_from(number % 4).expect("small")),
+        }
+    }
 }
 
 /// Whether an engine may leave a property open.
@@ -84,7 +105,8 @@ enum Silence {
 
 impl From<Length> for Comparison {
     fn from(length: Length) -> Self {
-        Self { length, threads: Threads::Unbounded, silence: Silence::Never }
+        let (threads, silence) = (Bound::Unbounded, Silence::Never);
+        Self { length, threads, silence, programs: 300, oracle: BOUNDS }
     }
 }
 
@@ -93,7 +115,8 @@ fn complaint(
     program: &Program,
     answer: &Answer,
     oracle: &Answer,
-    Comparison { length, threads, silence }: Comparison,
+    threads: Threads,
+    Comparison { length, silence, .. }: Comparison,
 ) -> Option<String> {
     match (answer, oracle) {
         (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
@@ -124,17 +147,19 @@ fn complaint(
 fn disagreement(
     program: &ast::Program,
     engine: &mut dyn Engine,
+    threads: Threads,
     comparison: Comparison,
 ) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
     let all: Vec<PropertyId> = program.properties.ids().collect();
-    let oracle = ask(&mut Explicit { bounds: BOUNDS }, &program, &all, comparison);
+    let mut oracle = Explicit { bounds: comparison.oracle };
+    let oracle = ask(&mut oracle, &program, &all, threads, comparison.silence);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
     let alone = all.iter().take(ALONE).map(|&property| vec![property]);
     for asked in std::iter::once(all.clone()).chain(alone) {
-        let answers = ask(engine, &program, &asked, comparison);
+        let answers = ask(engine, &program, &asked, threads, comparison.silence);
         for (&property, answer) in asked.iter().zip(&answers) {
-            if let Some(text) = complaint(&program, answer, &oracle[property.index()], comparison) {
+            if let Some(text) = complaint(&program, answer, &oracle[property.index()], threads, comparison) {
                 let name = &program.properties[property].name;
                 return (Some(format!("{name}, asked with {} others: {text}", asked.len() - 1)), decided);
             }
@@ -145,17 +170,19 @@ fn disagreement(
 
 fn compare(shape: &Shape, comparison: impl Into<Comparison>, engine: impl Fn() -> Box<dyn Engine>) {
     let comparison = comparison.into();
-    let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", 300));
+    let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", comparison.programs));
     let mut compared = 0;
     for number in seed..seed + count {
         let program = generate(number, shape);
-        let (complaint, decided) = disagreement(&program, &mut *engine(), comparison);
+        let threads = comparison.threads.threads(number);
+        let (complaint, decided) = disagreement(&program, &mut *engine(), threads, comparison);
         compared += decided;
         if let Some(complaint) = complaint {
-            let fails =
-                |program: &ast::Program| disagreement(program, &mut *engine(), comparison).0.is_some();
+            let fails = |program: &ast::Program| {
+                disagreement(program, &mut *engine(), threads, comparison).0.is_some()
+            };
             let small = if fails(&program) { shrink(&program, fails) } else { program };
-            panic!("seed {number}: {complaint}\n{}", print(&small));
+            panic!("seed {number}, {threads:?}: {complaint}\n{}", print(&small));
         }
     }
     println!("seeds {seed}..{}: {compared} properties compared, no disagreement", seed + count);
@@ -205,46 +232,8 @@ fn summary_on_oxidd_agrees_on_recursive_programs() {
     compare(&Shape::recursive(), Length::Shortest, || Box::new(Summary::new(BackEnd::Oxidd)));
 }
 
-/// With at most 1, 2, 3 and 4 threads.
-fn compare_bounded(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
-    for bound in 1..=4 {
-        let threads = Threads::AtMost(bound);
-        let silence = Silence::WhereTheOracleIsSilent;
-        compare(&without_recursion(shape), Comparison { length, threads, silence }, &engine);
-    }
-}
-
 fn without_recursion(shape: &Shape) -> Shape {
     Shape { recursion: 0, ..*shape }
-}
-
-#[test]
-fn counter_agrees_on_threaded_programs() {
-    compare_bounded(&Shape::threaded(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
-}
-
-#[test]
-fn counter_agrees_on_broadcasts() {
-    compare_bounded(&Shape::broadcast(), Length::Shortest, || Box::new(Counter::new(BackEnd::Biodivine)));
-}
-
-/// With any number of threads. What the oracle leaves open, or the engine, is not compared.
-fn compare_unbounded(shape: &Shape, silence: Silence, engine: impl Fn() -> Box<dyn Engine>) {
-    let comparison = Comparison { length: Length::Any, threads: Threads::Unbounded, silence };
-    compare(&without_recursion(shape), comparison, &engine);
-}
-
-#[test]
-fn karp_miller_agrees_on_threaded_programs() {
-    let silence = Silence::WhereTheOracleIsSilent;
-    compare_unbounded(&Shape::threaded(), silence, || Box::new(KarpMiller::new(BackEnd::Biodivine)));
-}
-
-#[test]
-fn karp_miller_agrees_on_broadcasts() {
-    compare_unbounded(&Shape::broadcast(), Silence::Allowed, || {
-        Box::new(KarpMiller::new(BackEnd::Biodivine))
-    });
 }
 
 #[test]
@@ -259,7 +248,7 @@ fn a_property_that_is_asked_about_twice_has_the_same_answer_twice() {
         Box::new(Reducing::new(Summary::new(BackEnd::Oxidd))),
     ];
     for mut engine in engines {
-        let answers = ask(&mut *engine, &program, &twice, Length::Any.into());
+        let answers = ask(&mut *engine, &program, &twice, Threads::Unbounded, Silence::Never);
         assert!(answers.iter().all(|answer| matches!(answer, Answer::Reachable(_))), "{answers:?}");
     }
 }
@@ -288,7 +277,11 @@ fn a_global_that_is_dead_at_one_call_of_a_procedure_is_an_input_at_another() {
             (Length::Any, Box::new(Reducing::new(Summary::new(BackEnd::Biodivine)))),
         ];
         for (length, mut engine) in engines {
-            assert_eq!(disagreement(&program, &mut *engine, length.into()).0, None, "{text}");
+            assert_eq!(
+                disagreement(&program, &mut *engine, Threads::Unbounded, length.into()).0,
+                None,
+                "{text}"
+            );
         }
     }
 }

@@ -2,8 +2,6 @@
 
 #[cfg(test)]
 mod agreement;
-#[cfg(test)]
-mod agreement_of_nets;
 pub mod auto;
 pub mod backward;
 #[cfg(test)]

@@ -59,6 +59,7 @@ pub fn report(report: &Report<'_>) -> String {
     let mut document = head(report.source.name());
     add_result(&mut document, &report.outcome.overall());
     document.insert("engine".into(), json!(report.outcome.engine));
+    document.insert("why".into(), json!(report.outcome.why));
     let properties = report.outcome.verdicts.iter().map(|(id, verdict)| {
         let mut entry = property_entry(report.source, report.program, &report.program.properties[*id]);
         add_verdict(&mut entry, report, verdict);

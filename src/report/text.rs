@@ -186,7 +186,8 @@ fn extent(story: &Story) -> String {
 
 /// The engine and its figures, and with `--stats` all figures.
 fn statistics(out: &mut String, report: &Report<'_>) {
-    out.push_str(&statistics_line(report.outcome.engine, &report.outcome.statistics));
+    let _ = writeln!(out, "engine: {} ({})", report.outcome.engine, report.outcome.why);
+    out.push_str(&statistics_line(&report.outcome.statistics));
     if let Some(usage) = report.usage {
         let program = report.program;
         let sizes = [
@@ -199,11 +200,11 @@ fn statistics(out: &mut String, report: &Report<'_>) {
     }
 }
 
-/// One line: the engine and its figures.
-pub(super) fn statistics_line(engine: &str, statistics: &Statistics) -> String {
+/// One line: the figures of the engine; none if there are none.
+pub(super) fn statistics_line(statistics: &Statistics) -> String {
     let figures = statistics.iter().map(|(name, value)| format!("{} {name}", grouped(value)));
-    let parts: Vec<String> = [format!("engine {engine}")].into_iter().chain(figures).collect();
-    format!("statistics: {}\n", parts.join(", "))
+    let parts: Vec<String> = figures.collect();
+    if parts.is_empty() { String::new() } else { format!("statistics: {}\n", parts.join(", ")) }
 }
 
 /// The figures one per row, with time, memory and the sizes of the input.

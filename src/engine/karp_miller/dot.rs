@@ -1,6 +1,7 @@
 //! The tree as a graph for Graphviz.
 
 use super::tree::{NodeId, Stage, Tree};
+use crate::bdd::Bdd;
 use crate::boolean::cfg::Program;
 use crate::engine::symmetry::LocalId;
 use crate::ground::index::Index;
@@ -8,17 +9,13 @@ use crate::ground::reason::Stop;
 use std::fmt::Write;
 
 /// Larger trees are not drawn.
-const LARGEST: usize = 2_000;
+pub(super) const LARGEST: usize = 2_000;
 
 /// Draws a tree: a box per node with its shared values and counters, an arrow per step.
 pub(super) fn draw(program: &Program, tree: &mut Tree<'_>) -> Result<String, Stop> {
-    if tree.nodes.len() > LARGEST {
-        let text = format!("a Karp–Miller tree of {} nodes is too large to be drawn", tree.nodes.len());
-        return Err(Stop::Bound(text));
-    }
     let mut text = String::from("digraph \"Karp–Miller\" {\n  node [shape=box, fontname=monospace];\n");
     for node in tree.nodes.ids().collect::<Vec<NodeId>>() {
-        let label = label(program, tree, node);
+        let label = label(program, tree, node)?;
         let style = match tree.nodes[node].state {
             Stage::Dropped => ", style=dashed",
             _ if tree.nodes[node].accelerations.is_empty() => "",
@@ -36,29 +33,32 @@ pub(super) fn draw(program: &Program, tree: &mut Tree<'_>) -> Result<String, Sto
     Ok(text)
 }
 
-/// The shared variables that are fixed, then one line per counter.
-fn label(program: &Program, tree: &Tree<'_>, node: NodeId) -> String {
-    let manager = &tree.locals.relations.manager;
-    let levels = &tree.locals.relations.levels;
-    let fixed = |set, level| {
-        let support = manager.support(set);
-        if !support.contains(&level) {
-            return None;
-        }
-        let picked = manager.pick(set).unwrap_or_default();
-        picked.into_iter().find(|(other, _)| *other == level).map(|(_, value)| value)
-    };
+/// The shared variables that have one value, then one line per counter.
+fn label(program: &Program, tree: &mut Tree<'_>, node: NodeId) -> Result<String, Stop> {
     let shared = tree.nodes[node].shared;
     let mut text = String::new();
-    for (name, pair) in program.globals().zip(&levels.shared) {
-        if let Some(value) = fixed(shared, pair.now) {
-            let _ = write!(text, "{}={} ", program.variables[name].name, u8::from(value));
+    for (place, variable) in program.globals().enumerate() {
+        if let Some(value) = fixed(tree, shared, place)? {
+            let _ = write!(text, "{}={} ", program.variables[variable].name, u8::from(value));
         }
     }
     for &(local, count) in tree.nodes[node].marking.pairs() {
         let _ = write!(text, "\\n{count} × {}", place(program, tree, local));
     }
-    text.replace('"', "'")
+    Ok(text.replace('"', "'"))
+}
+
+/// The value that a shared variable has in all of some shared values.
+fn fixed(tree: &mut Tree<'_>, shared: Bdd, variable: usize) -> Result<Option<bool>, Stop> {
+    let level = tree.locals.relations.levels.shared[variable].now;
+    let manager = tree.locals.manager();
+    for value in [false, true] {
+        let other = manager.literal(level, !value)?;
+        if manager.and(shared, other)? == manager.constant(false) {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
 }
 
 /// Where the threads of a local set are, with the number of the set.

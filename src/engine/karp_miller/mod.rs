@@ -56,7 +56,7 @@ impl KarpMiller {
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
         let locals = Locals::new(&template, levels, manager);
         let query = Query { properties: Vec::new(), threads: Threads::Unbounded };
-        let mut tree = Tree::new(program, locals, &query, run);
+        let mut tree = Tree::new(program, locals, &query, run).within(dot::LARGEST);
         tree.grow()?;
         dot::draw(program, &mut tree).map_err(Reason::from)
     }

@@ -69,6 +69,7 @@ pub(super) struct Tree<'a> {
     /// Accelerated states first: they subsume the most. Then breadth first: short branches are quick to look back along.
     work: VecDeque<NodeId>,
     found: Vec<Option<Answer>>,
+    most_nodes: usize,
 }
 
 impl<'a> Tree<'a> {
@@ -82,7 +83,13 @@ impl<'a> Tree<'a> {
             cover: Cover::default(),
             work: VecDeque::new(),
             found: vec![None; query.properties.len()],
+            most_nodes: usize::MAX,
         }
+    }
+
+    /// With a bound on the number of nodes.
+    pub(super) fn within(self, most_nodes: usize) -> Self {
+        Self { most_nodes, ..self }
     }
 
     /// Grows the tree and tells what was found.
@@ -170,6 +177,9 @@ impl<'a> Tree<'a> {
         let mut marking = marking.held_by(holder);
         if self.cover.contains(&mut self.locals, shared, &marking)? {
             return Ok(());
+        }
+        if self.nodes.len() >= self.most_nodes {
+            return Err(Stop::Bound(format!("a Karp–Miller tree of more than {} nodes", self.most_nodes)));
         }
         let accelerations = self.accelerate(shared, &mut marking, parent)?;
         let state = Stage::Waiting;

@@ -23,7 +23,8 @@ pub fn report(report: &NetReport<'_>, colors: Colors) -> String {
         out.push_str(&counterexample(report, net, trace, length, colors));
     }
     out.push('\n');
-    out.push_str(&statistics_line(report.outcome.engine, &report.outcome.statistics));
+    out.push_str(&format!("engine: {}\n", report.outcome.engine));
+    out.push_str(&statistics_line(&report.outcome.statistics));
     if let Some(usage) = report.usage {
         out.push_str(&columns(rows_of_figures(report, usage)));
     }
