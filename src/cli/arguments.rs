@@ -109,7 +109,7 @@ pub struct Check {
     /// The BDD library that the summary engine uses
     #[arg(long, value_enum, value_name = "LIBRARY", default_value = "biodivine")]
     pub bdd: BddName,
-    /// Whether the program is reduced (sliced, constants propagated, skips removed) before the summary engine sees it
+    /// Whether the program is reduced (sliced, constants propagated, skips removed) before an engine other than `explicit` sees it
     #[arg(long, value_enum, default_value = "on")]
     pub reduce: Switch,
     /// Which orders of independent steps the engines counter and interleaving leave out

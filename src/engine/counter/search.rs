@@ -341,7 +341,7 @@ impl<'a> Search<'a> {
         statistics.add("populations", self.history.len() as u64);
         statistics.add("local sets", self.locals.len() as u64);
         statistics.add("steps", self.steps);
-        statistics.add("bdd nodes", self.locals.relations.manager.stored_nodes() as u64);
+        statistics.add("BDD nodes", self.locals.relations.manager.stored_nodes() as u64);
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
             assurance = assurance.assuming(Assumption::AtMostThreads(bound as usize));

@@ -429,7 +429,7 @@ impl<'a> Search<'a> {
         statistics.add("states", self.nodes.len() as u64);
         statistics.add("vectors", self.seen.len() as u64);
         statistics.add("steps", self.steps);
-        statistics.add("bdd nodes", self.relations.manager.stored_nodes() as u64);
+        statistics.add("BDD nodes", self.relations.manager.stored_nodes() as u64);
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
             assurance = assurance.assuming(Assumption::AtMostThreads(bound));

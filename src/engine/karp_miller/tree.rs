@@ -304,7 +304,7 @@ impl<'a> Tree<'a> {
         statistics.add("nodes of the tree", self.nodes.len() as u64);
         statistics.add("maximal states", self.cover.len() as u64);
         statistics.add("local sets", self.locals.len() as u64);
-        statistics.add("bdd nodes", self.locals.relations.manager.stored_nodes() as u64);
+        statistics.add("BDD nodes", self.locals.relations.manager.stored_nodes() as u64);
         let assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
         Answers { answers: answers.collect(), assurance, statistics }
