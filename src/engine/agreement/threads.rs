@@ -8,7 +8,7 @@ use crate::engine::interleaving::Interleaving;
 use crate::engine::partial_order::PartialOrder;
 
 /// Programs by default: there are many combinations.
-const PROGRAMS: u64 = 30;
+const PROGRAMS: u64 = 24;
 
 fn compare_in_turn(shape: &Shape, length: Length, engine: impl Fn() -> Box<dyn Engine>) {
     let (seed, count) = (setting("BOOLERO_SEED", 1), setting("BOOLERO_COUNT", PROGRAMS));
