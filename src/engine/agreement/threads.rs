@@ -9,7 +9,7 @@ use crate::engine::interleaving::Interleaving;
 use crate::engine::partial_order::PartialOrder;
 
 /// Programs by default: there are many combinations.
-const PROGRAMS: u64 = 60;
+const PROGRAMS: u64 = 24;
 
 fn bounded(length: Length) -> Comparison {
     let silence = Silence::WhereTheOracleIsSilent;
