@@ -105,10 +105,12 @@ fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads:
     }
 }
 
-/// The verdict with a counterexample that has fewer context switches, if there is one.
+/// The verdict with a counterexample that has fewer steps and context switches, if there is one.
 fn readable(program: &Program, verdict: Verdict, threads: Threads, run: Run<'_>) -> Verdict {
     match verdict {
         Verdict::Violated(trace) => {
+            let shorter = certify::trim(program, &trace, threads, run.limits);
+            let trace = shorter.map_or(trace, Box::new);
             let better = certify::commute(program, &trace, threads, run.limits);
             Verdict::Violated(better.map_or(trace, Box::new))
         }

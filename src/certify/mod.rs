@@ -2,7 +2,8 @@
 //!
 //! A counterexample is replayed step by step ([`replay()`]). A trace with shared segments can be
 //! exponentially longer than it is written; replay checks each segment once, and [`expand()`] writes a
-//! trace out in full where that is short enough. [`commute()`] gives a trace of threads fewer context switches.
+//! trace out in full where that is short enough. [`trim()`] leaves out steps of other threads
+//! that nobody notices, [`commute()`] gives a trace of threads fewer context switches.
 //! Runs of nets are replayed by [`replay_net`].
 
 mod commute;
@@ -16,9 +17,11 @@ mod replay;
 mod schedule;
 #[cfg(test)]
 mod tests;
+mod trim;
 
 pub use commute::{commute, context_switches};
 pub use expand::{expand, expanded_length};
 pub use mismatch::{Mismatch, Place};
 pub use net::replay_net;
 pub use replay::replay;
+pub use trim::trim;

@@ -3,7 +3,7 @@
 //! ```text
 //! // verdict: holds | violated | unknown | unknown(part of the reason)
 //! // property: ID holds | violated | unknown      also this one property (repeatable)
-//! // engines: all | auto, explicit, summary, summary+oxidd       default: all
+//! // engines: all | auto, explicit, summary, counter, …, each perhaps with +oxidd       default: auto, explicit, summary, summary+oxidd
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
 //! ```

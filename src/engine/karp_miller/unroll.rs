@@ -2,7 +2,9 @@
 //!
 //! Backwards along the branch of the tree, with the number of threads that is still *needed* in every local set whose
 //! counter is ω. Where a counter became ω, the loop that made it grow is put in as often as the need asks for; the
-//! loop itself may need threads of counters that were ω before, and may contain such places again. The result is a list
+//! loop itself may need threads of counters that were ω before, and may contain such places again. When a counter has
+//! become ω by one loop, the next loop at the same node may take from it with every repetition, although it was a
+//! number when the loop was found: such counters are *pumped*, and what the loop takes from them is needed, too. The result is a list
 //! of steps. It is then taken forwards, with sets of shared values and numbers of threads, and made concrete like any
 //! abstract run. Whatever does not work out on the way means that there is no trace, never a wrong one.
 
@@ -14,6 +16,7 @@ use crate::engine::symmetry::{Hearing, LocalId, Spawn, Violation};
 use crate::ground::reason::Stop;
 use crate::trace::Trace;
 use indexmap::IndexMap;
+use std::rc::Rc;
 
 /// The longest run that is tried.
 const LONGEST: usize = 1 << 18;
@@ -33,7 +36,7 @@ pub(super) fn trace(tree: &mut Tree<'_>, node: NodeId, violation: Violation) -> 
         demand(tree, node, &mut need, passive, both);
     }
     let mut unrolling = Unrolling { tree, steps: Vec::new() };
-    if !unrolling.segment(None, node, need)? {
+    if !unrolling.branch(node, need)? {
         return Ok(None);
     }
     let mut steps = unrolling.steps;
@@ -57,49 +60,72 @@ struct Unrolling<'t, 'a> {
 
 /// A part of a branch that waits to be unrolled, last things first.
 enum Task {
-    /// The accelerations of a node, from this one down to the first.
-    Accelerations(NodeId, usize),
-    /// The step to a node, and what is before it, down to this node.
-    Step(NodeId, Option<NodeId>),
+    /// The accelerations of a node, from this one down to the first, while these counters are pumped.
+    Accelerations(NodeId, usize, Pumped),
+    /// The step to a node, and what is before it, down to this node, while these counters are pumped.
+    Step(NodeId, Option<NodeId>, Pumped),
 }
 
+/// Local sets whose counters have become ω already when a loop is repeated, in order.
+type Pumped = Rc<[LocalId]>;
+
 impl Unrolling<'_, '_> {
-    /// Puts in the steps from a node (or the start) to another so that afterwards what is needed is there. Tells
-    /// whether that worked.
-    fn segment(&mut self, from: Option<NodeId>, to: NodeId, mut need: Need) -> Result<bool, Stop> {
-        let mut tasks = vec![Task::Step(to, from), Task::Accelerations(to, self.accelerations(to))];
+    /// Puts in the steps from the start to a node so that afterwards what is needed is there. Tells whether that
+    /// worked.
+    fn branch(&mut self, to: NodeId, mut need: Need) -> Result<bool, Stop> {
+        let nothing: Pumped = Rc::from([]);
+        let mut tasks = vec![
+            Task::Step(to, None, nothing.clone()),
+            Task::Accelerations(to, self.accelerations(to), nothing),
+        ];
         while let Some(task) = tasks.pop() {
             self.tree.run.limits.check()?;
             if self.steps.len() > LONGEST || tasks.len() > LONGEST {
                 return Ok(false);
             }
             match task {
-                Task::Accelerations(_, 0) => {}
-                Task::Accelerations(node, number) => {
+                Task::Accelerations(_, 0, _) => {}
+                Task::Accelerations(node, number, pumped) => {
                     let (ancestor, repetitions) = self.repetitions(node, number - 1, &mut need);
                     if repetitions > LONGEST as u64 {
                         return Ok(false);
                     }
-                    tasks.push(Task::Accelerations(node, number - 1));
+                    let more = self.pumped(node, number - 1, &pumped);
+                    tasks.push(Task::Accelerations(node, number - 1, pumped));
                     // A loop is the branch from the ancestor to here, the later accelerations of this node left out.
                     for _ in 0..repetitions {
-                        tasks.push(Task::Step(node, Some(ancestor)));
+                        tasks.push(Task::Step(node, Some(ancestor), more.clone()));
                     }
                 }
-                Task::Step(node, until) => {
+                Task::Step(node, until, pumped) => {
                     let Some((before, taken)) = self.tree.nodes[node].parent else { continue };
-                    if !self.undo(before, taken, &mut need)? {
+                    if !self.undo(before, taken, &pumped, &mut need)? {
                         return Ok(false);
                     }
                     self.steps.push(taken);
                     if Some(before) != until {
-                        tasks.push(Task::Step(before, until));
-                        tasks.push(Task::Accelerations(before, self.accelerations(before)));
+                        tasks.push(Task::Step(before, until, pumped.clone()));
+                        tasks.push(Task::Accelerations(before, self.accelerations(before), pumped));
                     }
                 }
             }
         }
         Ok(true)
+    }
+
+    /// The counters that are ω at a node before one of its accelerations, and those that are pumped anyway.
+    fn pumped(&self, node: NodeId, number: usize, already: &[LocalId]) -> Pumped {
+        let node = &self.tree.nodes[node];
+        let later = |local: LocalId| {
+            let mut grown = node.accelerations[number..].iter().flat_map(|later| &later.grown);
+            grown.any(|&(other, ..)| other == local)
+        };
+        let omega = node.marking.pairs().iter().filter(|pair| pair.1 == Count::Omega).map(|pair| pair.0);
+        let mut all: Vec<LocalId> =
+            omega.filter(|&local| !later(local)).chain(already.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
     }
 
     fn accelerations(&self, node: NodeId) -> usize {
@@ -118,7 +144,13 @@ impl Unrolling<'_, '_> {
     }
 
     /// What is needed before a step: what it gives is needed no more, what it takes is needed besides.
-    fn undo(&mut self, before: NodeId, taken: Taken, need: &mut Need) -> Result<bool, Stop> {
+    fn undo(
+        &mut self,
+        before: NodeId,
+        taken: Taken,
+        pumped: &[LocalId],
+        need: &mut Need,
+    ) -> Result<bool, Stop> {
         let transition = taken.transition;
         for local in transition.target.into_iter().chain(transition.started) {
             if let Some(needed) = need.get_mut(&local) {
@@ -149,7 +181,9 @@ impl Unrolling<'_, '_> {
             }
             *need = earlier;
         }
-        if self.tree.nodes[before].marking.count(taken.active) == Count::Omega {
+        if self.tree.nodes[before].marking.count(taken.active) == Count::Omega
+            || pumped.binary_search(&taken.active).is_ok()
+        {
             *need.entry(taken.active).or_default() += 1;
         }
         Ok(true)
