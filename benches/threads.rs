@@ -53,28 +53,28 @@ void worker() begin
 end
 void main() begin while (*) do start_thread worker(); od assert(sum | !sum); end";
 
-/// Workers of two kinds that never meet.
-const PAIRS: &str = "decl x := F, y := F;
-void left() begin decl l; l := x; x := !l; l := x; end
-void right() begin decl r; r := y; y := !r; r := y; end
-void main() begin
-  while (*) do if (*) then start_thread left(); else start_thread right(); fi od
-  assert(T);
-end";
-
-/// A flag that is raised and lowered, and watched.
-const FLAGS: &str = "decl ready := F, done := F;
+/// A semaphore: idle, trying, inside, for ever.
+const SEMAPHORE: &str = "decl free := T;
 void worker() begin
-  decl mine := F;
-  mine := ready;
-  if (mine) then done := T; else ready := T; fi
-  assert(!done | ready);
+  while (*) do
+    atomic_begin; assume(free); free := F; atomic_end;
+    assert(!free);
+    free := T;
+  od
 end
 void main() begin while (*) do start_thread worker(); od end";
 
+/// A flag that each worker turns over, and may look at.
+const TOGGLE: &str = "decl flag := F, seen := F;
+void worker() begin
+  flag := !flag;
+  seen := seen | flag;
+end
+void main() begin while (*) do start_thread worker(); od assert(seen | !flag | *); end";
+
 fn main() {
     let names: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    for (name, text) in [("lock", LOCK), ("private", PRIVATE), ("pairs", PAIRS), ("flags", FLAGS)] {
+    for (name, text) in [("lock", LOCK), ("private", PRIVATE), ("semaphore", SEMAPHORE), ("toggle", TOGGLE)] {
         if names.is_empty() || names.iter().any(|other| other == name) {
             println!("{name}");
             REDUCTIONS.iter().for_each(|&(label, reduction)| compare(text, label, reduction));

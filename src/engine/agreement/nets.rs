@@ -85,8 +85,10 @@ fn with_a_bound_on_threads_nothing_wrong_is_said() {
 /// What the command line uses if it is told nothing, reductions included.
 fn automatic(threads: Threads) -> impl Fn() -> Box<dyn Engine> {
     move || {
-        let program = lower(&generate(1, &Shape::threaded())).expect("generated programs are well-formed");
-        debug_assert!(program.starts_threads());
+        let text = "void f() begin skip; end void main() begin start_thread f(); end";
+        let source = crate::ground::source::SourceFile::new("test.bp", text);
+        let syntax = crate::boolean::parse::parse(&source).expect("well-formed");
+        let program = lower(&syntax).expect("well-formed");
         let (back_end, order) = (BackEnd::Biodivine, PartialOrder::default());
         auto::choose(&program, threads, Wish::Auto, back_end, Reductions::On, order).engine
     }

@@ -41,7 +41,7 @@ impl Cover {
     pub fn contains(&self, locals: &mut Locals<'_>, shared: Bdd, marking: &Marking) -> Result<bool, Stop> {
         let list = |local: LocalId| self.by_local.get(local.index()).unwrap_or(&self.empty);
         let shortest = marking.locals().map(list).min_by_key(|list| list.len());
-        let Some(candidates) = shortest else { return Ok(self.holds_nobody(locals, shared)?) };
+        let Some(candidates) = shortest else { return self.holds_nobody(locals, shared) };
         for state in candidates.iter().rev().filter_map(|&place| self.states[place].as_ref()) {
             if marking.is_below(&state.marking) && ops::is_subset(locals.manager(), shared, state.shared)? {
                 return Ok(true);
