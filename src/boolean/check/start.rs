@@ -85,8 +85,18 @@ impl Checker<'_> {
         let last = entry.concurrent.last().map(|last| &self.procedures[last.index()]);
         let broadcasts =
             last.is_some_and(|last| last.locals.iter().any(|&v| self.names.variables[v].passive));
-        let several = self.options.initial_threads != InitialThreads::ONE;
+        let several = self.options.initial_threads != InitialThreads::ONE
+            || entry.concurrent.len() > 1 && entry.concurrent.last().is_some_and(|&last| self.is_used(last));
         if several && broadcasts { Section::IntoCall } else { Section::BeforeCall }
+    }
+
+    /// Whether some statement calls or starts a procedure, or starts a thread within it.
+    fn is_used(&self, wanted: ProcedureId) -> bool {
+        self.nodes.iter().any(|node| match &node.op {
+            Op::Call { procedure, .. } | Op::StartThread { procedure, .. } => *procedure == wanted,
+            Op::StartLabel(_) => node.procedure == wanted,
+            _ => false,
+        })
     }
 
     /// Puts an `atomic_end` before the first node of a procedure. The nodes of a procedure stand together, so those

@@ -1,4 +1,4 @@
-//! Forward and backward search in step, as in bfc [KKW14].
+//! Forward and backward search in step, as in bfc \[KKW14\].
 //!
 //! They take turns in one thread; whichever has done less work, counted in comparisons, is next. So the same net gives
 //! the same run. Either may end the question: the forward search by a node that covers an element of the backward search (the targets are among these), or by having

@@ -1,4 +1,4 @@
-//! The forward search with ω, after Karp and Miller [KM69].
+//! The forward search with ω, after Karp and Miller \[KM69\].
 //!
 //! Nodes are markings with ω; the history is the antichain of the largest. A node that is larger than an ancestor
 //! with the same control state can repeat the steps between them: what has grown becomes ω. The accelerated marking
@@ -6,7 +6,7 @@
 //! are pumped on the spot.
 //!
 //! A node below another is not expanded. Nothing else is discarded: removing the subtrees below smaller nodes as well
-//! [Fin91] is incomplete, and ancestors are needed for acceleration. Nodes with many ω are expanded first; they
+//! \[Fin91\] is incomplete, and ancestors are needed for acceleration. Nodes with many ω are expanded first; they
 //! cover most.
 //!
 //! A loop with a sweep in it does not add up: repeating it need not repeat what it gained. ω is therefore introduced
@@ -232,7 +232,7 @@ impl<'a> Forward<'a> {
         transition.give.iter().filter_map(gain).collect()
     }
 
-    /// Pumps the path from an ancestor that is smaller; whether there was one. [KM69]
+    /// Pumps the path from an ancestor that is smaller; whether there was one. \[KM69\]
     fn pump_path(&mut self, id: NodeId) -> Result<bool, Stop> {
         let (control, signature) = (self.nodes[id].control, self.nodes[id].signature);
         let mut current = id;

@@ -1,7 +1,7 @@
 //! Coverability of nets: can a run reach at least the tokens of a target?
 //!
-//! Decided for any number of tokens, by a forward search with ω ([`karp_miller`]), a backward search with bases of
-//! upward-closed sets ([`backward`]), and both in step ([`both`]). Every run that is found is replayed under the exact
+//! Decided for any number of tokens, by a forward search with ω (`karp_miller`), a backward search with bases of
+//! upward-closed sets (`backward`), and both in step (`both`). Every run that is found is replayed under the exact
 //! semantics of the net; every proof is checked again in debug builds.
 //!
 //! Nets with zero tests are decided on their monotone closure, which can do more: what it cannot cover the net
@@ -32,6 +32,7 @@ use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};
 use fuse::Fused;
 use index::NetIndex;
+use marking::OMEGA;
 pub use run::replays;
 use support::Support;
 
@@ -79,6 +80,10 @@ const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24, attempts: us
 /// A [`Stop`] when a limit was reached before there was an answer.
 pub fn decide(net: &Net, method: Method, run: Run<'_>) -> Result<NetAnswers, Stop> {
     let mut statistics = Statistics::default();
+    if numbers(net).any(|number| number == OMEGA) {
+        let bound = Stop::Bound(format!("a net with the number {OMEGA}, which stands for any number here"));
+        return Ok(answers(NetAnswer::Unknown(bound.into()), statistics));
+    }
     let support = Support::of(net, run.limits)?;
     if !net.targets.iter().any(|target| support.admits_marking(target.control, &target.tokens)) {
         return Ok(answers(NetAnswer::Uncoverable, statistics));
@@ -93,6 +98,14 @@ pub fn decide(net: &Net, method: Method, run: Run<'_>) -> Result<NetAnswers, Sto
         answer => answer?,
     };
     Ok(answers(answer, statistics))
+}
+
+/// All numbers that a net mentions.
+fn numbers(net: &Net) -> impl Iterator<Item = u32> + '_ {
+    let steps = net.transitions.iter().flat_map(|transition| transition.take.iter().chain(&transition.give));
+    let initial = net.initial.iter().flat_map(|initial| &initial.tokens);
+    let targets = net.targets.iter().flat_map(|target| &target.tokens);
+    steps.chain(initial).chain(targets).map(|&(_, number)| number)
 }
 
 /// The searches on the net without control states that only lie in between.

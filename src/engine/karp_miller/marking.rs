@@ -98,7 +98,7 @@ impl Marking {
             && self.pairs.iter().all(|&(local, count)| count <= other.count(local))
     }
 
-    /// Makes every counter ω that is larger than in a marking below this one [KM69]; tells which became ω.
+    /// Makes every counter ω that is larger than in a marking below this one \[KM69\]; tells which became ω.
     pub fn accelerate(&mut self, below: &Self) -> Vec<LocalId> {
         let mut grown = Vec::new();
         for (local, count) in &mut self.pairs {

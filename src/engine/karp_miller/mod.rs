@@ -13,7 +13,7 @@
 //! A step that other threads hear (a broadcast) moves all threads of a local set at once: repeating it does not add
 //! up, so that no ω is introduced by steps with a broadcast among them. Termination is then not guaranteed. A passive
 //! thread that would block a broadcast dies instead: that closure is monotone and has all runs of the program, so that
-//! "unreachable" is a proof. A violation is told only with a run in which every counter is a number ([`unroll`]) and no
+//! "unreachable" is a proof. A violation is told only with a run in which every counter is a number (`unroll`) and no
 //! thread has to die.
 
 mod cover;

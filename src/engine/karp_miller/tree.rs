@@ -199,7 +199,7 @@ impl<'a> Tree<'a> {
         self.look(node, shared, &marking)
     }
 
-    /// Goes back through the ancestors [KM69]. An ancestor below, whose shared values are all among the new ones, can be
+    /// Goes back through the ancestors \[KM69\]. An ancestor below, whose shared values are all among the new ones, can be
     /// reached again from here, with as many threads more: every shared value has a predecessor among the ancestor's,
     /// and so on as often as wanted. A broadcast on the way ends the search. (That the shared values stay the same
     /// in one step, the shortcut of [Bas10, 8.3], is the case of the nearest ancestor.)

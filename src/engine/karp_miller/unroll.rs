@@ -103,7 +103,9 @@ impl Unrolling<'_, '_> {
                         return Ok(false);
                     }
                     self.steps.push(taken);
-                    if Some(before) != until {
+                    if Some(before) == until {
+                        self.at_least_as_found(before, &pumped, &mut need);
+                    } else {
                         tasks.push(Task::Step(before, until, pumped.clone()));
                         tasks.push(Task::Accelerations(before, self.accelerations(before), pumped));
                     }
@@ -111,6 +113,16 @@ impl Unrolling<'_, '_> {
             }
         }
         Ok(true)
+    }
+
+    /// When a loop is repeated, what is pumped must be there at its start as it was when the loop was found.
+    fn at_least_as_found(&self, ancestor: NodeId, pumped: &[LocalId], need: &mut Need) {
+        for &local in pumped {
+            if let Count::Exactly(number) = self.tree.nodes[ancestor].marking.count(local) {
+                let needed = need.entry(local).or_default();
+                *needed = (*needed).max(u64::from(number));
+            }
+        }
     }
 
     /// The counters that are ω at a node before one of its accelerations, and those that are pumped anyway.

@@ -1,6 +1,6 @@
 //! Which statements can block, and when that does not matter.
 //!
-//! Algorithm 6.1 of [Bas10] presumes that a thread can always go on, but `assume`, `constrain` and `enforce` block. A
+//! Algorithm 6.1 of \[Bas10\] presumes that a thread can always go on, but `assume`, `constrain` and `enforce` block. A
 //! thread that is expanded alone keeps the others waiting, for ever if it blocks. Three cases are told apart. Most
 //! statements cannot block. An `if` or `while` on private variables is a jump to several `assume`s of which one holds
 //! always; a thread before another of them is stuck for ever, and what the others can still do, they can also do
