@@ -15,6 +15,7 @@ pub mod hunt;
 mod initial_threads;
 pub mod interleaving;
 pub mod karp_miller;
+mod ledger;
 #[cfg(test)]
 mod metamorphic;
 pub mod partial_order;

@@ -14,6 +14,7 @@ mod history;
 mod population;
 mod search;
 
+use super::ledger::AtBound;
 use super::partial_order::{PartialOrder, Reduction};
 use super::symmetry::{Levels, Locals};
 use super::{Answers, Engine, Query, Run, Threads};
@@ -29,7 +30,7 @@ use search::Search;
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
     back_end: BackEnd,
-    most_threads: u32,
+    most_threads: usize,
     most_states: usize,
     reduction: PartialOrder,
 }
@@ -43,7 +44,7 @@ impl Counter {
 
     /// With another number of threads at which runs are given up when the question sets no bound.
     #[must_use]
-    pub fn up_to(self, most_threads: u32) -> Self {
+    pub fn up_to(self, most_threads: usize) -> Self {
         Self { most_threads, ..self }
     }
 
@@ -58,15 +59,6 @@ impl Counter {
     pub fn reduced(self, reduction: PartialOrder) -> Self {
         Self { reduction, ..self }
     }
-}
-
-/// What happens when one more thread than allowed would start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum AtBound {
-    /// Nothing: the statement is a skip.
-    Skip(u32),
-    /// The run is given up: the bound is ours, not the user's.
-    GiveUp(u32),
 }
 
 impl Engine for Counter {
@@ -85,7 +77,7 @@ impl Engine for Counter {
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
         let locals = Locals::new(&template, levels, manager);
         let at_bound = match query.threads {
-            Threads::AtMost(bound) => AtBound::Skip(u32::try_from(bound).unwrap_or(u32::MAX)),
+            Threads::AtMost(bound) => AtBound::Skip(bound),
             Threads::Unbounded => AtBound::GiveUp(self.most_threads),
         };
         let reduction = Reduction::new(self.reduction, program, &template, run.limits)?;

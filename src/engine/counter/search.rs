@@ -2,21 +2,20 @@
 
 mod expand;
 
-use super::AtBound;
 use super::history::History;
 use super::population::Population;
 use crate::bdd::Bdd;
-use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::cfg::Program;
+use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::partial_order::Reduction;
 use crate::engine::symmetry::concretise::{self, End, Move};
 use crate::engine::symmetry::{ClassId, Crowd, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::{Index, IndexVec};
-use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
+use crate::ground::reason::Stop;
 use crate::index_types;
 use crate::trace::Trace;
-use crate::verdict::Answer;
 use expand::{DisabledId, Passing, Plan};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -51,18 +50,6 @@ struct Taken {
     disabled: Option<DisabledId>,
 }
 
-/// Why a search ends before all states are seen.
-enum Halt {
-    AllFound,
-    Stopped(Stop),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
 /// How often progress is told, in states.
 const PROGRESS: usize = 1 << 10;
 
@@ -70,19 +57,15 @@ pub(super) struct Search<'a> {
     program: &'a Program,
     locals: Locals<'a>,
     reduction: Reduction<'a>,
-    query: &'a Query,
     run: Run<'a>,
-    at_bound: AtBound,
+    ledger: Ledger<'a>,
     nodes: IndexVec<StateId, Node>,
     /// The states that wait for expansion, by population; those of the next round come in while one is worked off.
     frontier: IndexMap<Population, StateId, FxBuildHasher>,
     history: History,
     passing: Vec<Passing>,
     disabled: IndexSet<Population>,
-    found: Vec<Option<Answer>>,
     most_states: usize,
-    suppressed: bool,
-    gave_up: bool,
     steps: u64,
 }
 
@@ -99,18 +82,14 @@ impl<'a> Search<'a> {
             program,
             locals,
             reduction,
-            query,
             run,
-            at_bound,
+            ledger: Ledger::new(query, at_bound),
             nodes: IndexVec::new(),
             frontier: IndexMap::default(),
             history: History::default(),
             passing: Vec::new(),
             disabled: IndexSet::new(),
-            found: vec![None; query.properties.len()],
             most_states: usize::MAX,
-            suppressed: false,
-            gave_up: false,
             steps: 0,
         }
     }
@@ -122,20 +101,13 @@ impl<'a> Search<'a> {
 
     /// Runs the search and tells what it found.
     pub(super) fn answers(mut self) -> Result<Answers, Stop> {
-        let stop = match self.explore() {
-            Ok(()) | Err(Halt::AllFound) => None,
-            Err(Halt::Stopped(stop)) => Some(stop),
-        };
-        if let Some(stop) = &stop
-            && self.found.iter().all(Option::is_none)
-        {
-            return Err(stop.clone());
-        }
-        Ok(self.conclude(stop))
+        let end = self.explore();
+        let statistics = self.statistics();
+        self.ledger.answers(end, statistics)
     }
 
     fn explore(&mut self) -> Result<(), Halt> {
-        self.halt_if_all_found()?;
+        self.ledger.halt_if_all_found()?;
         let start = Population::one(self.locals.start());
         let everything = self.locals.manager().constant(true);
         self.insert(start, everything, None)?;
@@ -150,8 +122,7 @@ impl<'a> Search<'a> {
 
     /// Whether one more thread would be one too many.
     fn is_full(&self, population: &Population) -> bool {
-        let (AtBound::Skip(bound) | AtBound::GiveUp(bound)) = self.at_bound;
-        population.threads() >= bound
+        self.ledger.at_bound().is_reached(population.threads() as usize)
     }
 
     /// Takes a step from a state.
@@ -170,9 +141,11 @@ impl<'a> Search<'a> {
         }
         self.steps += 1;
         let wants_thread = self.wants_thread(transition);
-        self.suppressed |= wants_thread && taken.spawn == Spawn::Suppressed;
+        if wants_thread && taken.spawn == Spawn::Suppressed {
+            self.ledger.suppress();
+        }
         if wants_thread && taken.spawn == Spawn::Done && self.is_full(population) {
-            self.gave_up = true;
+            self.ledger.give_up();
             return Ok(());
         }
         let mut rest = population.clone();
@@ -239,10 +212,11 @@ impl<'a> Search<'a> {
     fn progress(&self) {
         if self.nodes.len().is_multiple_of(PROGRESS) {
             let text = format!(
-                "{} states, {} in the frontier, {} local sets",
+                "{} states, {} in the frontier, {} local sets, {} BDD nodes",
                 self.nodes.len(),
                 self.frontier.len(),
-                self.locals.len()
+                self.locals.len(),
+                self.locals.relations.manager.stored_nodes()
             );
             self.run.observer.event(Event::Progress(text));
         }
@@ -253,31 +227,19 @@ impl<'a> Search<'a> {
         let crowd = |count| if count > 1 { Crowd::Several } else { Crowd::One };
         let inhabited: Vec<Inhabited> =
             population.pairs().iter().map(|&(local, count)| (local, crowd(count))).collect();
-        let (asked, found) = (&self.query.properties, &self.found);
-        let is_open = |property| is_open(asked, found, property);
-        for violation in self.locals.violations_in(&inhabited, shared, is_open)? {
+        let ledger = &self.ledger;
+        for violation in self.locals.violations_in(&inhabited, shared, |property| ledger.is_open(property))? {
             self.record(state, violation)?;
         }
         Ok(())
     }
 
     fn record(&mut self, state: StateId, violation: Violation) -> Result<(), Halt> {
-        let property = violation.property;
-        if !is_open(&self.query.properties, &self.found, property) {
+        if !self.ledger.is_open(violation.property) {
             return Ok(());
         }
         let trace = self.trace(state, violation)?;
-        let answer = trace.map_or_else(unconcretised, |trace| Answer::Reachable(Box::new(trace)));
-        for (&asked, found) in self.query.properties.iter().zip(&mut self.found) {
-            if asked == property {
-                *found = Some(answer.clone());
-            }
-        }
-        self.halt_if_all_found()
-    }
-
-    fn halt_if_all_found(&self) -> Result<(), Halt> {
-        if self.found.iter().all(Option::is_some) { Err(Halt::AllFound) } else { Ok(()) }
+        self.ledger.record(violation.property, trace)
     }
 
     /// The concrete run to a violation in a state.
@@ -328,35 +290,13 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    fn conclude(self, stop: Option<Stop>) -> Answers {
-        let bound = match self.at_bound {
-            AtBound::GiveUp(bound) if self.gave_up => Some(Stop::Bound(format!("more than {bound} threads"))),
-            _ => None,
-        };
-        let stop = stop.or(bound);
-        let undecided =
-            stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
+    fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
         statistics.add("states", self.nodes.len() as u64);
         statistics.add("populations", self.history.len() as u64);
         statistics.add("local sets", self.locals.len() as u64);
         statistics.add("steps", self.steps);
         statistics.add("BDD nodes", self.locals.relations.manager.stored_nodes() as u64);
-        let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
-        if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
-            assurance = assurance.assuming(Assumption::AtMostThreads(bound as usize));
-        }
-        let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
-        Answers { answers: answers.collect(), assurance, statistics }
+        statistics
     }
-}
-
-/// Whether a property is asked for and not answered yet.
-fn is_open(asked: &[PropertyId], found: &[Option<Answer>], property: PropertyId) -> bool {
-    asked.iter().zip(found).any(|(&other, found)| other == property && found.is_none())
-}
-
-/// The answer when an abstract run has no concrete one: a defect of ours, and no violation.
-fn unconcretised() -> Answer {
-    Answer::Unknown(Reason::ReplayMismatch("the abstract run has no concrete one".into()))
 }

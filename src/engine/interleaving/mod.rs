@@ -13,6 +13,7 @@ mod search;
 mod vector;
 
 use super::counter::refused;
+use super::ledger::AtBound;
 use super::partial_order::{PartialOrder, Reduction};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::bdd::{self, BackEnd};
@@ -50,15 +51,6 @@ impl Interleaving {
     pub fn reduced(self, reduction: PartialOrder) -> Self {
         Self { reduction, ..self }
     }
-}
-
-/// What happens when one more thread than allowed would start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum AtBound {
-    /// Nothing: the statement is a skip.
-    Skip(usize),
-    /// The run is given up: the bound is ours, not the user's.
-    GiveUp(usize),
 }
 
 /// The most variables of a diagram that are worth trying.

@@ -1,21 +1,20 @@
 //! The search: breadth first, states with the same vector merged.
 
-use super::AtBound;
 use super::concretise::{self, Leg};
 use super::relations::Relations;
 use super::vector::{Act, Vector};
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::partial_order::{Blocking, Reduction, Region, Selection};
 use crate::engine::symmetry::{Spawn, StepId};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
-use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
+use crate::ground::reason::Stop;
 use crate::index_types;
 use crate::system::template::LocationId;
 use crate::trace::Trace;
-use crate::verdict::Answer;
 use indexmap::IndexMap;
 use std::rc::Rc;
 
@@ -60,18 +59,6 @@ struct Plan {
     region: Option<Region>,
 }
 
-/// Why a search ends before all states are seen.
-enum Halt {
-    AllFound,
-    Stopped(Stop),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
 /// How often progress is told, in states.
 const PROGRESS: usize = 1 << 10;
 
@@ -79,17 +66,13 @@ pub(super) struct Search<'a> {
     program: &'a Program,
     relations: Relations<'a>,
     reduction: Reduction<'a>,
-    query: &'a Query,
     run: Run<'a>,
-    at_bound: AtBound,
+    ledger: Ledger<'a>,
     nodes: IndexVec<StateId, Node>,
     seen: IndexMap<Rc<Vector>, Bdd>,
     /// The states that wait for expansion; those of the next round come in while one is worked off.
     frontier: IndexMap<Rc<Vector>, StateId>,
     passing: Vec<Passing>,
-    found: Vec<Option<Answer>>,
-    suppressed: bool,
-    gave_up: bool,
     steps: u64,
 }
 
@@ -106,36 +89,25 @@ impl<'a> Search<'a> {
             program,
             relations,
             reduction,
-            query,
             run,
-            at_bound,
+            ledger: Ledger::new(query, at_bound),
             nodes: IndexVec::new(),
             seen: IndexMap::new(),
             frontier: IndexMap::new(),
             passing: Vec::new(),
-            found: vec![None; query.properties.len()],
-            suppressed: false,
-            gave_up: false,
             steps: 0,
         }
     }
 
     /// Runs the search and tells what it found.
     pub(super) fn answers(mut self) -> Result<Answers, Stop> {
-        let stop = match self.explore() {
-            Ok(()) | Err(Halt::AllFound) => None,
-            Err(Halt::Stopped(stop)) => Some(stop),
-        };
-        if let Some(stop) = &stop
-            && self.found.iter().all(Option::is_none)
-        {
-            return Err(stop.clone());
-        }
-        Ok(self.conclude(stop))
+        let end = self.explore();
+        let statistics = self.statistics();
+        self.ledger.answers(end, statistics)
     }
 
     fn explore(&mut self) -> Result<(), Halt> {
-        self.halt_if_all_found()?;
+        self.ledger.halt_if_all_found()?;
         let start = Vector::one(self.relations.template.start);
         let everything = self.relations.manager.constant(true);
         self.store(start, everything, None)?;
@@ -226,8 +198,7 @@ impl<'a> Search<'a> {
     fn run_thread(&mut self, state: StateId, set: Bdd, active: usize, plan: &Plan) -> Result<(), Halt> {
         let vector = self.nodes[state].vector.clone();
         let location = vector.locations[active];
-        let (AtBound::Skip(bound) | AtBound::GiveUp(bound)) = self.at_bound;
-        let is_full = vector.threads() >= bound;
+        let is_full = self.ledger.at_bound().is_reached(vector.threads());
         for number in 0..self.relations.template.locations[location].steps.len() {
             self.run.limits.check()?;
             let step = StepId { location, number };
@@ -250,13 +221,11 @@ impl<'a> Search<'a> {
         }
         self.steps += 1;
         if act.spawn == Spawn::Suppressed {
-            match self.at_bound {
-                AtBound::Skip(_) => self.suppressed = true,
-                AtBound::GiveUp(_) => {
-                    self.gave_up = true;
-                    return Ok(());
-                }
+            if matches!(self.ledger.at_bound(), AtBound::GiveUp(_)) {
+                self.ledger.give_up();
+                return Ok(());
             }
+            self.ledger.suppress();
         }
         let goes_on = step.target.zip(landing.position_of(act.active));
         let disabled = vector.disabled + plan.disabled.len();
@@ -335,7 +304,7 @@ impl<'a> Search<'a> {
             }
             let checks = &self.relations.template.locations[location].checks;
             for (number, check) in checks.iter().enumerate() {
-                if !self.is_open(check.property) {
+                if !self.ledger.is_open(check.property) {
                     continue;
                 }
                 let fails = self.relations.fails(&vector.locations, active, number)?;
@@ -344,11 +313,6 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
-    }
-
-    fn is_open(&self, property: PropertyId) -> bool {
-        let mut asked = self.query.properties.iter().zip(&self.found);
-        asked.any(|(&other, found)| other == property && found.is_none())
     }
 
     fn record(
@@ -362,17 +326,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let trace = self.trace(state, property, violator, violating)?;
-        let answer = trace.map_or_else(unconcretised, |trace| Answer::Reachable(Box::new(trace)));
-        for (&asked, found) in self.query.properties.iter().zip(&mut self.found) {
-            if asked == property {
-                *found = Some(answer.clone());
-            }
-        }
-        self.halt_if_all_found()
-    }
-
-    fn halt_if_all_found(&self) -> Result<(), Halt> {
-        if self.found.iter().all(Option::is_some) { Err(Halt::AllFound) } else { Ok(()) }
+        self.ledger.record(property, trace)
     }
 
     /// The concrete run to a violation in a state: backwards, a point of each state on the way is chosen.
@@ -417,29 +371,12 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    fn conclude(self, stop: Option<Stop>) -> Answers {
-        let bound = match self.at_bound {
-            AtBound::GiveUp(bound) if self.gave_up => Some(Stop::Bound(format!("more than {bound} threads"))),
-            _ => None,
-        };
-        let stop = stop.or(bound);
-        let undecided =
-            stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
+    fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
         statistics.add("states", self.nodes.len() as u64);
         statistics.add("vectors", self.seen.len() as u64);
         statistics.add("steps", self.steps);
         statistics.add("BDD nodes", self.relations.manager.stored_nodes() as u64);
-        let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
-        if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
-            assurance = assurance.assuming(Assumption::AtMostThreads(bound));
-        }
-        let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
-        Answers { answers: answers.collect(), assurance, statistics }
+        statistics
     }
-}
-
-/// The answer when an abstract run has no concrete one: a defect of ours, and no violation.
-fn unconcretised() -> Answer {
-    Answer::Unknown(Reason::ReplayMismatch("the symbolic run has no concrete one".into()))
 }

@@ -4,12 +4,13 @@ use super::cover::Cover;
 use super::marking::{Count, Marking};
 use super::unroll;
 use crate::bdd::{Bdd, ops};
-use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::cfg::Program;
+use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::symmetry::{Crowd, Hearing, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::index_types;
 use crate::verdict::Answer;
 use std::collections::VecDeque;
@@ -64,11 +65,10 @@ pub(super) struct Tree<'a> {
     pub(super) locals: Locals<'a>,
     pub(super) run: Run<'a>,
     pub(super) nodes: IndexVec<NodeId, Node>,
-    query: &'a Query,
+    ledger: Ledger<'a>,
     cover: Cover,
     /// Accelerated states first: they subsume the most. Then breadth first: short branches are quick to look back along.
     work: VecDeque<NodeId>,
-    found: Vec<Option<Answer>>,
     most_nodes: usize,
 }
 
@@ -79,10 +79,9 @@ impl<'a> Tree<'a> {
             locals,
             run,
             nodes: IndexVec::new(),
-            query,
+            ledger: Ledger::new(query, AtBound::Never),
             cover: Cover::default(),
             work: VecDeque::new(),
-            found: vec![None; query.properties.len()],
             most_nodes: usize::MAX,
         }
     }
@@ -94,13 +93,9 @@ impl<'a> Tree<'a> {
 
     /// Grows the tree and tells what was found.
     pub(super) fn answers(mut self) -> Result<Answers, Stop> {
-        let stop = self.grow().err();
-        if let Some(stop) = &stop
-            && self.found.iter().all(Option::is_none)
-        {
-            return Err(stop.clone());
-        }
-        Ok(self.conclude(stop))
+        let end = self.grow().map_err(Halt::from);
+        let statistics = self.statistics();
+        self.ledger.answers(end, statistics)
     }
 
     /// Grows the tree until nothing is left to do, or every property that is asked for has an answer.
@@ -116,7 +111,7 @@ impl<'a> Tree<'a> {
     }
 
     fn next(&mut self) -> Option<NodeId> {
-        if !self.found.is_empty() && self.found.iter().all(Option::is_some) {
+        if self.ledger.is_complete() {
             return None;
         }
         loop {
@@ -242,11 +237,12 @@ impl<'a> Tree<'a> {
     fn progress(&self) {
         if self.nodes.len().is_multiple_of(PROGRESS) {
             let text = format!(
-                "{} nodes, {} to expand, {} maximal, {} local sets",
+                "{} nodes, {} to expand, {} maximal, {} local sets, {} BDD nodes",
                 self.nodes.len(),
                 self.work.len(),
                 self.cover.len(),
-                self.locals.len()
+                self.locals.len(),
+                self.locals.relations.manager.stored_nodes()
             );
             self.run.observer.event(Event::Progress(text));
         }
@@ -256,34 +252,23 @@ impl<'a> Tree<'a> {
         let crowd = |count| if count == Count::Exactly(1) { Crowd::One } else { Crowd::Several };
         let inhabited: Vec<Inhabited> =
             marking.pairs().iter().map(|&(local, count)| (local, crowd(count))).collect();
-        let (asked, found) = (&self.query.properties, &self.found);
-        let is_open =
-            |property| asked.iter().zip(found).any(|(&other, found)| other == property && found.is_none());
-        for violation in self.locals.violations_in(&inhabited, shared, is_open)? {
+        let ledger = &self.ledger;
+        for violation in self.locals.violations_in(&inhabited, shared, |property| ledger.is_open(property))? {
             self.record(node, violation)?;
         }
         Ok(())
     }
 
     fn record(&mut self, node: NodeId, violation: Violation) -> Result<(), Stop> {
-        let open = |found: &Option<Answer>| found.is_none();
-        let asked: Vec<usize> = self.places(violation.property).collect();
-        if !asked.iter().any(|&place| open(&self.found[place])) {
+        if !self.ledger.is_open(violation.property) {
             return Ok(());
         }
         let answer = match unroll::trace(self, node, violation)? {
             Some(trace) => Answer::Reachable(Box::new(trace)),
             None => Answer::Unknown(self.why_not()),
         };
-        for place in asked {
-            self.found[place] = Some(answer.clone());
-        }
+        self.ledger.note(violation.property, &answer);
         Ok(())
-    }
-
-    fn places(&self, property: PropertyId) -> impl Iterator<Item = usize> + '_ {
-        let asked = self.query.properties.iter().enumerate();
-        asked.filter(move |pair| *pair.1 == property).map(|(place, _)| place)
     }
 
     /// Why a violation of the closure is no run of the program, as far as we know.
@@ -297,16 +282,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn conclude(self, stop: Option<Stop>) -> Answers {
-        let undecided =
-            stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
+    fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
         statistics.add("nodes of the tree", self.nodes.len() as u64);
         statistics.add("maximal states", self.cover.len() as u64);
         statistics.add("local sets", self.locals.len() as u64);
         statistics.add("BDD nodes", self.locals.relations.manager.stored_nodes() as u64);
-        let assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
-        let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
-        Answers { answers: answers.collect(), assurance, statistics }
+        statistics
     }
 }

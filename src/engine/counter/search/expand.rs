@@ -1,10 +1,10 @@
 //! Which threads of a state are expanded: the seam to the partial-order reductions.
 
-use super::{Halt, Node, Origin, Search, StateId, Taken};
+use super::{Node, Origin, Search, StateId, Taken};
 use crate::bdd::Bdd;
-use crate::engine::counter::AtBound;
 use crate::engine::counter::history::places;
 use crate::engine::counter::population::Population;
+use crate::engine::ledger::{AtBound, Halt};
 use crate::engine::partial_order::{Blocking, Region, Selection};
 use crate::engine::symmetry::{LocalId, Spawn};
 use crate::index_types;
@@ -95,7 +95,7 @@ impl Search<'_> {
     fn run_thread(&mut self, state: StateId, shared: Bdd, active: LocalId, plan: &Plan) -> Result<(), Halt> {
         let population = self.nodes[state].population.clone();
         let full = self.is_full(&population);
-        let suppressed = full && matches!(self.at_bound, AtBound::Skip(_));
+        let suppressed = full && matches!(self.ledger.at_bound(), AtBound::Skip(_));
         let spawn = if suppressed { Spawn::Suppressed } else { Spawn::Done };
         for &transition in self.locals.transitions(active, spawn)?.iter() {
             self.run.limits.check()?;
