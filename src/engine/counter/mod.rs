@@ -75,7 +75,7 @@ impl Engine for Counter {
         run.observer.event(Event::Phase("counter abstraction".into()));
         let levels = Levels::new(&template);
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
-        let locals = Locals::new(&template, levels, manager);
+        let locals = Locals::new(&template, levels, manager, run.limits);
         let at_bound = match query.threads {
             Threads::AtMost(bound) => AtBound::Skip(bound),
             Threads::Unbounded => AtBound::GiveUp(self.most_threads),

@@ -54,7 +54,7 @@ impl KarpMiller {
         let template = Template::new(program, run.limits)?;
         let levels = Levels::new(&template);
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
-        let locals = Locals::new(&template, levels, manager);
+        let locals = Locals::new(&template, levels, manager, run.limits);
         let query = Query { properties: Vec::new(), threads: Threads::Unbounded };
         let mut tree = Tree::new(program, locals, &query, run).within(dot::LARGEST);
         tree.grow()?;
@@ -81,7 +81,7 @@ impl Engine for KarpMiller {
         run.observer.event(Event::Phase("Karp–Miller".into()));
         let levels = Levels::new(&template);
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
-        let locals = Locals::new(&template, levels, manager);
+        let locals = Locals::new(&template, levels, manager, run.limits);
         Tree::new(program, locals, query, run).answers()
     }
 }

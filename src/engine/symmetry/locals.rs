@@ -1,11 +1,12 @@
 //! Local sets, and what a thread in one of them can do.
 
 use super::levels::Levels;
-use super::parts::parts;
+use super::parts::{Part, parts};
 use super::relations::{ClassId, Relations, StepId, Way};
 use crate::bdd::{Bdd, Level, LevelSet, Manager, Renaming, ops};
 use crate::boolean::cfg::PropertyId;
 use crate::ground::index::Index;
+use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::index_types;
 use crate::system::template::{Atomicity, Cell, Check, LocationId, Step, Template};
@@ -71,9 +72,9 @@ pub struct Locals<'t> {
 
 impl<'t> Locals<'t> {
     /// The local sets of a template, over a manager with its levels.
-    pub fn new(template: &'t Template, levels: Levels, manager: Box<dyn Manager>) -> Self {
+    pub fn new(template: &'t Template, levels: Levels, manager: Box<dyn Manager>, limits: &Limits) -> Self {
         Self {
-            relations: Relations::new(template, levels, manager),
+            relations: Relations::new(template, levels, manager, limits),
             sets: IndexSet::default(),
             transitions: FxHashMap::default(),
             passive: FxHashMap::default(),
@@ -169,7 +170,7 @@ impl<'t> Locals<'t> {
         let after = self.after(step, body, starts.map(|start| start.location))?;
         let shared_levels = self.relations.levels.all_shared();
         let (written, forward) = self.shared_written(step);
-        for part in parts(self.manager(), after, &shared_levels)? {
+        for part in self.parts(after, &shared_levels)? {
             for (own, child) in self.products(part.rest)? {
                 let target = step.target.map(|location| self.intern(location, own));
                 let started = starts.map(|start| self.intern(start.location, child));
@@ -225,10 +226,15 @@ impl<'t> Locals<'t> {
         }
         let names = self.manager().renaming(&names);
         let mut products = Vec::new();
-        for part in parts(self.manager(), both, &own)? {
+        for part in self.parts(both, &own)? {
             products.push((part.condition, self.manager().rename(part.rest, names)?));
         }
         Ok(products)
+    }
+
+    fn parts(&mut self, f: Bdd, levels: &[Level]) -> Result<Vec<Part>, Stop> {
+        let relations = &mut self.relations;
+        parts(&mut *relations.manager, &relations.limits, f, levels)
     }
 
     fn shared_written(&mut self, step: &Step) -> (LevelSet, Renaming) {

@@ -1,6 +1,7 @@
 //! Functions as unions of products: Shannon cofactors, equal ones joined [Bas10, 7.4.2].
 
 use crate::bdd::{Bdd, Level, Manager, ops};
+use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use indexmap::IndexMap;
 
@@ -15,7 +16,9 @@ pub struct Part {
 
 /// A function as a disjunction of products `condition ∧ rest`, the conditions over `levels` and disjoint, the rests
 /// over the other variables, different and not false.
-pub fn parts(bdd: &mut dyn Manager, f: Bdd, levels: &[Level]) -> Result<Vec<Part>, Stop> {
+///
+/// There may be exponentially many: the limits are looked at on the way.
+pub fn parts(bdd: &mut dyn Manager, limits: &Limits, f: Bdd, levels: &[Level]) -> Result<Vec<Part>, Stop> {
     let support = bdd.support(f);
     let mut split: Vec<Level> = levels.iter().copied().filter(|level| support.contains(level)).collect();
     split.sort_unstable();
@@ -23,6 +26,7 @@ pub fn parts(bdd: &mut dyn Manager, f: Bdd, levels: &[Level]) -> Result<Vec<Part
     for level in split {
         let mut finer = IndexMap::with_capacity(parts.len());
         for (rest, condition) in parts {
+            limits.check()?;
             for value in [false, true] {
                 let cofactor = ops::restrict(bdd, rest, &[(level, value)])?;
                 let literal = bdd.literal(level, value)?;

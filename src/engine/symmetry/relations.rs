@@ -11,6 +11,7 @@ use super::parts::parts;
 use crate::bdd::{Bdd, Level, Manager};
 use crate::boolean::cfg::{ProcedureId, Time};
 use crate::engine::possible::Possible;
+use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::index_types;
 use crate::system::template::{Cell, Expression, LocationId, Place, Step, Template};
@@ -61,12 +62,15 @@ pub struct Relations<'t> {
     pub manager: Box<dyn Manager>,
     /// The classes of the broadcasts seen so far.
     pub classes: Vec<Class>,
+    /// When to stop.
+    pub limits: Limits,
     ways: IndexMap<StepId, Rc<[Way]>>,
 }
 
 impl<'t> Relations<'t> {
-    pub fn new(template: &'t Template, levels: Levels, manager: Box<dyn Manager>) -> Self {
-        Self { template, levels, manager, classes: Vec::new(), ways: IndexMap::new() }
+    pub fn new(template: &'t Template, levels: Levels, manager: Box<dyn Manager>, limits: &Limits) -> Self {
+        let limits = limits.clone();
+        Self { template, levels, manager, classes: Vec::new(), limits, ways: IndexMap::new() }
     }
 
     pub fn step(&self, step: StepId) -> &'t Step {
@@ -132,7 +136,7 @@ impl<'t> Relations<'t> {
         let written: Vec<usize> =
             step.writes.iter().filter_map(|write| passive_position(write.cell)).collect();
         let mut ways = Vec::new();
-        for part in parts(&mut *self.manager, facing, &linking)? {
+        for part in parts(&mut *self.manager, &self.limits, facing, &linking)? {
             let body = self.manager.and(own, part.condition)?;
             if body == self.manager.constant(false) {
                 continue;
