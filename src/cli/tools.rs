@@ -84,7 +84,8 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
 /// The Karp–Miller tree of a program, or why there is none.
 fn karp_miller_tree(loaded: &Loaded) -> Result<String, String> {
     let run = Run { limits: &Limits::none(), observer: &Silent };
-    KarpMiller::new(BackEnd::Biodivine).dot(&loaded.program, run).map_err(|reason| reason.to_string())
+    let line = |span: Span| loaded.source.line(span.start);
+    KarpMiller::new(BackEnd::Biodivine).dot(&loaded.program, line, run).map_err(|reason| reason.to_string())
 }
 
 /// The net of a program with all its properties, or why there is none.

@@ -1,21 +1,26 @@
 //! The tree as a graph for Graphviz.
 
-use super::tree::{NodeId, Stage, Tree};
+use super::tree::{NodeId, Stage, Taken, Tree};
 use crate::bdd::Bdd;
 use crate::boolean::cfg::Program;
 use crate::engine::symmetry::LocalId;
 use crate::ground::index::Index;
 use crate::ground::reason::Stop;
+use crate::ground::source::Span;
 use std::fmt::Write;
 
 /// Larger trees are not drawn.
 pub(super) const LARGEST: usize = 2_000;
 
 /// Draws a tree: a box per node with its shared values and counters, an arrow per step.
-pub(super) fn draw(program: &Program, tree: &mut Tree<'_>) -> Result<String, Stop> {
+pub(super) fn draw(
+    program: &Program,
+    tree: &mut Tree<'_>,
+    line: &dyn Fn(Span) -> usize,
+) -> Result<String, Stop> {
     let mut text = String::from("digraph \"Karp–Miller\" {\n  node [shape=box, fontname=monospace];\n");
     for node in tree.nodes.ids().collect::<Vec<NodeId>>() {
-        let label = label(program, tree, node)?;
+        let label = label(program, tree, node, line)?;
         let style = match tree.nodes[node].state {
             Stage::Dropped => ", style=dashed",
             _ if tree.nodes[node].accelerations.is_empty() => "",
@@ -25,7 +30,7 @@ pub(super) fn draw(program: &Program, tree: &mut Tree<'_>) -> Result<String, Sto
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  n{number} [label=\"{label}\"{style}];");
         if let Some((parent, taken)) = tree.nodes[node].parent {
-            let name = step_name(program, tree, taken.active, taken.transition.step.number);
+            let name = step_name(program, tree, taken, line);
             let _ = writeln!(text, "  n{} -> n{number} [label=\"{name}\"];", parent.index());
         }
     }
@@ -34,7 +39,12 @@ pub(super) fn draw(program: &Program, tree: &mut Tree<'_>) -> Result<String, Sto
 }
 
 /// The shared variables that have one value, then one line per counter.
-fn label(program: &Program, tree: &mut Tree<'_>, node: NodeId) -> Result<String, Stop> {
+fn label(
+    program: &Program,
+    tree: &mut Tree<'_>,
+    node: NodeId,
+    line: &dyn Fn(Span) -> usize,
+) -> Result<String, Stop> {
     let shared = tree.nodes[node].shared;
     let mut text = String::new();
     for (place, variable) in program.globals().enumerate() {
@@ -43,7 +53,7 @@ fn label(program: &Program, tree: &mut Tree<'_>, node: NodeId) -> Result<String,
         }
     }
     for &(local, count) in tree.nodes[node].marking.pairs() {
-        let _ = write!(text, "\\n{count} × {}", place(program, tree, local));
+        let _ = write!(text, "\\n{count} × {}", place(program, tree, local, line));
     }
     Ok(text.replace('"', "'"))
 }
@@ -62,17 +72,14 @@ fn fixed(tree: &mut Tree<'_>, shared: Bdd, variable: usize) -> Result<Option<boo
 }
 
 /// Where the threads of a local set are, with the number of the set.
-fn place(program: &Program, tree: &Tree<'_>, local: LocalId) -> String {
+fn place(program: &Program, tree: &Tree<'_>, local: LocalId, line: &dyn Fn(Span) -> usize) -> String {
     let location = &tree.locals.template().locations[tree.locals.get(local).location];
     let frame = location.top();
-    let labels = &program.nodes[frame.node].labels;
-    let at = labels.first().map_or_else(|| format!("node {}", frame.node.index()), ToString::to_string);
-    format!("{}:{at} #{}", program.procedures[frame.procedure].name, local.index())
+    let number = line(program.nodes[frame.node].span);
+    format!("{}, line {number} #{}", program.procedures[frame.procedure].name, local.index())
 }
 
-fn step_name(program: &Program, tree: &Tree<'_>, active: LocalId, number: usize) -> String {
-    let location = tree.locals.get(active).location;
-    let step = &tree.locals.template().locations[location].steps[number];
-    let procedure = program.nodes[step.node].procedure;
-    format!("{} node {}", program.procedures[procedure].name, step.node.index()).replace('"', "'")
+fn step_name(program: &Program, tree: &Tree<'_>, taken: Taken, line: &dyn Fn(Span) -> usize) -> String {
+    let step = tree.locals.relations.step(taken.transition.step);
+    format!("line {}", line(program.nodes[step.node].span))
 }

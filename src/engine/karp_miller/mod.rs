@@ -29,6 +29,7 @@ use crate::bdd::{self, BackEnd};
 use crate::boolean::cfg::Program;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::source::Span;
 use crate::system::template::{Refusal, Template};
 use crate::verdict::Answer;
 use tree::Tree;
@@ -46,11 +47,16 @@ impl KarpMiller {
         Self { back_end }
     }
 
-    /// The Karp–Miller tree of a program as a graph for Graphviz.
+    /// The Karp–Miller tree of a program as a graph for Graphviz. `line` tells the line of a place in the source.
     ///
     /// # Errors
     /// The program has no template, or a limit was reached, or the tree is too large to be drawn.
-    pub fn dot(self, program: &Program, run: Run<'_>) -> Result<String, Reason> {
+    pub fn dot(
+        self,
+        program: &Program,
+        line: impl Fn(Span) -> usize,
+        run: Run<'_>,
+    ) -> Result<String, Reason> {
         let template = Template::new(program, run.limits)?;
         let levels = Levels::new(&template);
         let manager = bdd::create(self.back_end, levels.count, run.limits)?;
@@ -58,7 +64,7 @@ impl KarpMiller {
         let query = Query { properties: Vec::new(), threads: Threads::Unbounded };
         let mut tree = Tree::new(program, locals, &query, run).within(dot::LARGEST);
         tree.grow()?;
-        dot::draw(program, &mut tree).map_err(Reason::from)
+        dot::draw(program, &mut tree, &line).map_err(Reason::from)
     }
 }
 
