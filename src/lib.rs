@@ -6,14 +6,18 @@
 pub mod ground;
 
 pub mod bdd;
+pub mod term;
 
 pub mod boolean;
+pub mod ir;
+pub mod program;
 pub mod system;
 pub mod trace;
 pub mod verdict;
 
 pub mod certify;
 pub mod engine;
+pub mod llvm;
 
 pub mod checker;
 pub mod cli;

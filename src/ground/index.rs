@@ -20,7 +20,7 @@ pub trait Index: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
 macro_rules! index_types {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
         pub struct $name(u32);
 
         impl $crate::ground::index::Index for $name {
@@ -35,9 +35,11 @@ macro_rules! index_types {
 }
 
 /// A vector indexed by an id type.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
 pub struct IndexVec<I, T> {
     items: Vec<T>,
+    #[serde(skip)]
     index: PhantomData<fn(I) -> I>,
 }
 

@@ -1,0 +1,88 @@
+//! Undefined behaviour: the one table.
+//!
+//! A fault is something that C leaves undefined. [`Fault::without_check`] says what a program does after it if nobody
+//! asked for it to be checked; `vm` and the lowering to terms are both tested against this table.
+//!
+//! Besides: an uninitialised byte of a local variable or of the heap is one arbitrary value, chosen when the object is
+//! created and the same at every read. `undef` is an arbitrary value at every use; `poison` likewise, and `freeze` picks
+//! one value. Pointers to different objects may be compared; their order is arbitrary.
+
+use serde::{Deserialize, Serialize};
+
+/// What C leaves undefined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Fault {
+    /// Division by zero, or of the least integer by −1.
+    Division,
+    /// A signed result that does not fit.
+    Overflow,
+    /// A shift by a negative number or by the width or more.
+    Shift,
+    /// An access through a null pointer.
+    Null,
+    /// An access outside the object that the pointer points to.
+    Bounds,
+    /// An access to an object that has ended, or through a pointer to nothing, or a write to a constant.
+    Pointer,
+    /// `free` of what was freed before, or never allocated.
+    Free,
+    /// A branch or an access that depends on an uninitialised value.
+    Uninitialised,
+    /// Memory that nobody can free any more when the program ends.
+    Leak,
+}
+
+/// What happens where a fault is not checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// The result is taken modulo `2^width`.
+    Wraps,
+    /// The result is arbitrary.
+    Arbitrary,
+    /// The run ends; what holds then holds under the assumption that it does not happen.
+    EndsTheRun,
+    /// Nothing.
+    Ignored,
+}
+
+/// All faults.
+pub const FAULTS: [Fault; 9] = [
+    Fault::Division,
+    Fault::Overflow,
+    Fault::Shift,
+    Fault::Null,
+    Fault::Bounds,
+    Fault::Pointer,
+    Fault::Free,
+    Fault::Uninitialised,
+    Fault::Leak,
+];
+
+impl Fault {
+    /// What happens where it is not checked.
+    #[must_use]
+    pub fn without_check(self) -> Meaning {
+        match self {
+            Self::Division | Self::Null | Self::Bounds | Self::Pointer | Self::Free => Meaning::EndsTheRun,
+            Self::Overflow => Meaning::Wraps,
+            Self::Shift => Meaning::Arbitrary,
+            Self::Uninitialised | Self::Leak => Meaning::Ignored,
+        }
+    }
+
+    /// Its name in `--checks` and in the ids of properties (`open.bounds.3`).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Division => "division",
+            Self::Overflow => "overflow",
+            Self::Shift => "shift",
+            Self::Null => "null",
+            Self::Bounds => "bounds",
+            Self::Pointer => "pointer",
+            Self::Free => "free",
+            Self::Uninitialised => "uninitialised",
+            Self::Leak => "leak",
+        }
+    }
+}

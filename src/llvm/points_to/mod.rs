@@ -1,0 +1,58 @@
+//! Which object an address may point to, and how memory is cut into regions.
+
+use crate::ir::{BlockId, FunctionId, GlobalId, ValueId};
+
+crate::index_types! {
+    /// A region of memory: what one variable of the program model holds.
+    RegionId,
+}
+
+/// An instruction: function, block, number in the block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Site {
+    /// The function.
+    pub function: FunctionId,
+    /// The block.
+    pub block: BlockId,
+    /// The number of the instruction in the block.
+    pub number: usize,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// A global variable.
+    Global(GlobalId),
+    /// The result of an `Allocate`.
+    Local(FunctionId, ValueId),
+    /// The copy of a struct that is passed by value: the number of the parameter.
+    Copy(FunctionId, usize),
+    /// The arguments behind `...`, in each activation.
+    Arguments(FunctionId),
+    /// What an allocation function returns there.
+    Heap(Site),
+    /// What comes from outside: a declared function returned it, or an integer was made an address.
+    Outside,
+}
+
+/// How a region is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionKind {
+    /// One place of one object that exists at most once at a time (or once per activation, and is then never seen by
+    /// another activation): a plain variable of so many bits.
+    Scalar {
+        /// The object.
+        origin: Origin,
+        /// Offset in bytes.
+        offset: u64,
+        /// Width.
+        bits: u32,
+    },
+    /// Cells of so many bits, by address, only ever accessed as such and never partly.
+    Cells {
+        /// Width.
+        bits: u32,
+    },
+    /// Bytes, by address.
+    Bytes,
+}

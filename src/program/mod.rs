@@ -1,0 +1,231 @@
+//! The program model: one control-flow automaton per procedure, whose edges carry terms.
+//!
+//! An edge is a block of C without loops: a guard and simultaneous updates, as terms over the state at its start, so
+//! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
+//! on an edge: taking the edge violates it.
+
+use crate::ground::index::IndexVec;
+use crate::ir::undefined::Fault;
+use crate::ir::{DebugType, DebugTypeId, FileId, Place};
+use crate::term::{Store, Symbol, Term};
+use std::collections::BTreeSet;
+
+crate::index_types! {
+    /// A procedure.
+    ProcedureId,
+    /// A location of a procedure.
+    LocationId,
+    /// An edge of a procedure.
+    EdgeId,
+    /// A property.
+    PropertyId,
+    /// An object in memory with an address of its own: a global variable, an address-taken local variable, a string.
+    ObjectId,
+}
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// All terms.
+    pub store: Store,
+    /// Width of addresses in bits.
+    pub pointer_bits: u32,
+    /// What is known of each symbol of the store.
+    pub variables: IndexVec<Symbol, Variable>,
+    /// Procedures.
+    pub procedures: IndexVec<ProcedureId, Procedure>,
+    /// Where execution starts: a procedure without parameters that initialises the globals and calls `main`.
+    pub entry: ProcedureId,
+    /// Properties.
+    pub properties: IndexVec<PropertyId, Property>,
+    /// Objects with addresses, in order of their addresses.
+    pub objects: IndexVec<ObjectId, Object>,
+    /// Source files.
+    pub files: IndexVec<FileId, String>,
+    /// Types of C, for names.
+    pub types: IndexVec<DebugTypeId, DebugType>,
+    /// What every verdict on this program rests on.
+    pub assumptions: BTreeSet<Assumption>,
+}
+
+/// What a verdict on C rests on.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Assumption {
+    /// Runs with a fault of this kind end there.
+    No(Fault),
+    /// An undefined function returns anything and does nothing else.
+    Pure(String),
+    /// An undefined function returns anything and may change what it gets at.
+    Havoc(String),
+    /// Addresses are those of one layout of memory: the program observes their numbers or their order.
+    OneLayout,
+    /// Memory never runs out.
+    AllocationSucceeds,
+}
+
+/// What is known of a symbol.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variable {
+    /// Where it lives.
+    pub scope: Scope,
+    /// Its type in C.
+    pub ty: Option<DebugTypeId>,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Everywhere, for the whole run.
+    Global,
+    /// In each activation of a procedure.
+    Local(ProcedureId),
+    /// In one edge: an arbitrary value each time the edge is taken.
+    Input,
+}
+
+/// What a variable is for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Role {
+    /// A variable of C, or a member or element of one that is a variable of its own (the name says which).
+    Plain,
+    /// A region of memory: an array of cells, by address. Cells of one byte if accesses of several sizes meet there.
+    Memory,
+    /// The value of an instruction that is used in another block.
+    Temporary,
+    /// Bookkeeping of ours: what is allocated, thread numbers, ….
+    Ghost,
+    /// An arbitrary value: which function or object it comes from, in the words of C.
+    Input(String),
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name in C.
+    pub name: String,
+    /// Its parameters, which are local variables.
+    pub parameters: Vec<Symbol>,
+    /// The local variable that holds what it returns, at its exit.
+    pub result: Option<Symbol>,
+    /// All local variables, parameters and result included. They are arbitrary at entry, but for parameters.
+    pub locals: Vec<Symbol>,
+    /// Locations.
+    pub locations: IndexVec<LocationId, Location>,
+    /// Edges.
+    pub edges: IndexVec<EdgeId, Edge>,
+    /// Where it starts; no edge leads there.
+    pub entry: LocationId,
+    /// Where it returns; no edge leaves it.
+    pub exit: LocationId,
+    /// Where it is defined.
+    pub place: Option<Place>,
+}
+
+/// A location.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Location {
+    /// A label of C, or empty.
+    pub label: String,
+    /// The line of C that comes next.
+    pub place: Option<Place>,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: LocationId,
+    /// Where it leads. Where the run ends (`abort`, a violated property), a location without edges.
+    pub to: LocationId,
+    /// What it does.
+    pub action: Action,
+    /// The property that taking it violates.
+    pub property: Option<PropertyId>,
+    /// The lines of C that it comes from, in order.
+    pub places: Vec<Place>,
+}
+
+/// What an edge does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// If the guard holds, all updates at once.
+    Block(Block),
+    /// Calls a procedure; the result goes to a variable.
+    Call {
+        /// Which one.
+        procedure: ProcedureId,
+        /// Its arguments.
+        arguments: Vec<Term>,
+        /// Where its result goes.
+        result: Option<Symbol>,
+    },
+    /// Starts a thread that runs a procedure.
+    Start {
+        /// Which one.
+        procedure: ProcedureId,
+        /// Its arguments.
+        arguments: Vec<Term>,
+    },
+    /// An atomic section starts; sections nest.
+    AtomicBegin,
+    /// An atomic section ends.
+    AtomicEnd,
+    /// The run ends, without a violation: `exit`, `abort`, a fault that is not checked.
+    End,
+    /// What is not modelled: a run that gets here has no verdict. The text completes "unsupported: …".
+    Unsupported(String),
+}
+
+/// A guard and simultaneous updates, over the state at the start of the edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// When the edge can be taken.
+    pub guard: Term,
+    /// New values; every other variable keeps its own. No variable twice.
+    pub updates: Vec<(Symbol, Term)>,
+    /// Inputs that guard and updates mention, in the order in which C asks for them.
+    pub inputs: Vec<Symbol>,
+}
+
+/// A property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Property {
+    /// `main.assert.1`, `open.bounds.3`.
+    pub id: String,
+    /// What kind it is.
+    pub kind: PropertyKind,
+    /// What is claimed, in C.
+    pub text: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// The procedure.
+    pub procedure: ProcedureId,
+    /// The edges that violate it.
+    pub edges: Vec<EdgeId>,
+}
+
+/// Kinds of properties.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PropertyKind {
+    /// `assert`.
+    Assertion,
+    /// `reach_error`, `__VERIFIER_error`, `--error-function`, `--error-label`.
+    ErrorReached,
+    /// The absence of a fault.
+    Fault(Fault),
+}
+
+/// An object in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// What C calls it.
+    pub name: String,
+    /// Its address.
+    pub base: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its type in C.
+    pub ty: Option<DebugTypeId>,
+}

@@ -1,0 +1,182 @@
+//! Terms: bit vectors, truth values and arrays, hash-consed.
+//!
+//! A [`Term`] is an id into a [`Store`], which is passed explicitly; equal terms have equal ids, so comparing, hashing
+//! and caching cost nothing. Terms are built by the methods of the store in [`build`], which simplify as they go.
+//! Ids of different stores never mix: a [`Program`](crate::program::Program) owns its store.
+
+pub mod build;
+
+use crate::ground::index::IndexVec;
+use rustc_hash::FxHashMap;
+
+crate::index_types! {
+    /// A term.
+    Term,
+    /// A symbol: a variable of the program, or an input.
+    Symbol,
+}
+
+/// What a term denotes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// True or false.
+    Boolean,
+    /// A bit vector of so many bits (1 to 128).
+    Bits(u32),
+    /// A map from bit vectors to bit vectors: widths of index and element.
+    Array {
+        /// Width of the index.
+        index: u32,
+        /// Width of an element.
+        element: u32,
+    },
+}
+
+/// The top of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A symbol.
+    Symbol(Symbol),
+    /// True or false.
+    Boolean(bool),
+    /// A bit vector: its width, and its value below `2^width`.
+    Bits(u32, u128),
+    /// Negation of a truth value.
+    Not(Term),
+    /// Conjunction.
+    And(Term, Term),
+    /// Disjunction.
+    Or(Term, Term),
+    /// Two operands of one sort are equal.
+    Equal(Term, Term),
+    /// Unsigned comparison of bit vectors.
+    UnsignedLess(Term, Term),
+    /// Signed comparison of bit vectors.
+    SignedLess(Term, Term),
+    /// If, then, else: of any sort.
+    Choose(Term, Term, Term),
+    /// An operation on two bit vectors of one width.
+    Binary(Operator, Term, Term),
+    /// Bits `low + width - 1 … low`.
+    Extract {
+        /// The lowest bit.
+        low: u32,
+        /// How many.
+        width: u32,
+        /// Of what.
+        of: Term,
+    },
+    /// The first operand has the high bits.
+    Concatenate(Term, Term),
+    /// To this width, with zeros.
+    ZeroExtend(u32, Term),
+    /// To this width, with the sign.
+    SignExtend(u32, Term),
+    /// The element of an array at an index.
+    Select(Term, Term),
+    /// The array with one element replaced: array, index, element.
+    Store(Term, Term, Term),
+    /// The array with the same element everywhere; the width of the index.
+    Constant(u32, Term),
+}
+
+/// Operations on two bit vectors of one width. Division by zero gives all ones, remainder by zero the dividend, shifts by the
+/// width or more give zeros (or signs), as in SMT-LIB: what C leaves undefined is not decided here.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    UnsignedDivide,
+    SignedDivide,
+    UnsignedRemainder,
+    /// With the sign of the dividend.
+    SignedRemainder,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightSigned,
+    And,
+    Or,
+    Xor,
+}
+
+/// All terms of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    nodes: IndexVec<Term, (Node, Sort)>,
+    ids: FxHashMap<Node, Term>,
+    symbols: IndexVec<Symbol, (String, Sort)>,
+}
+
+impl Store {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A new symbol. Names need not differ; they are for people.
+    pub fn fresh(&mut self, name: impl Into<String>, sort: Sort) -> Symbol {
+        self.symbols.push((name.into(), sort))
+    }
+
+    /// The name of a symbol.
+    #[must_use]
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol].0
+    }
+
+    /// The sort of a symbol.
+    #[must_use]
+    pub fn sort_of_symbol(&self, symbol: Symbol) -> Sort {
+        self.symbols[symbol].1
+    }
+
+    /// How many symbols there are.
+    #[must_use]
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// The top of a term.
+    #[must_use]
+    pub fn node(&self, term: Term) -> Node {
+        self.nodes[term].0
+    }
+
+    /// The sort of a term.
+    #[must_use]
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term].1
+    }
+
+    /// The width of a bit vector.
+    ///
+    /// # Panics
+    /// If the term is none.
+    #[must_use]
+    pub fn width(&self, term: Term) -> u32 {
+        match self.sort(term) {
+            Sort::Bits(width) => width,
+            other => panic!("a bit vector was expected, not {other:?}"),
+        }
+    }
+
+    /// How many terms there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        let nodes = &mut self.nodes;
+        *self.ids.entry(node).or_insert_with(|| nodes.push((node, sort)))
+    }
+}
