@@ -29,6 +29,11 @@ crate::index_types! {
     ValueId,
 }
 
+impl BlockId {
+    /// The entry of a function.
+    pub const FIRST: Self = Self(0);
+}
+
 /// A program: all translation units, linked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Module {

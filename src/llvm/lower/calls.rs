@@ -1,0 +1,370 @@
+//! Calls.
+
+use super::super::points_to::{Multiplicity, Origin, RegionKind, Transfer};
+use super::aggregate::{Value, scalars};
+use super::body::{Body, Cut, Step};
+use super::environment::{Known, known};
+use super::transfer::Direction;
+use super::{Lowering, Undefined};
+use crate::ir::{Callee, Constant, FunctionId, Operand, Type, ValueId};
+use crate::program::{Action, Assumption, ProcedureId, PropertyKind, Role, Scope, Variable};
+use crate::term::{Sort, Symbol, Term};
+
+/// The width of a value whose scalars are joined; nothing if that is more than a term can have.
+pub(super) fn joined_width(lowering: &Lowering<'_>, ty: &Type) -> Option<u32> {
+    let mut sum = 0;
+    for (_, scalar) in scalars(ty) {
+        sum += match scalar {
+            Type::Integer(bits) => bits,
+            Type::Pointer => lowering.pointer_bits(),
+            Type::Float => 32,
+            Type::Double => 64,
+            Type::Void => return None,
+            Type::Other { .. } | Type::Aggregate { .. } => return None,
+        };
+    }
+    (1..=128).contains(&sum).then_some(sum)
+}
+
+/// The variable of what a procedure returns.
+pub(super) fn result_of(lowering: &mut Lowering<'_>, procedure: ProcedureId, width: u32) -> Symbol {
+    if let Some(symbol) = lowering.procedures[procedure].result {
+        return symbol;
+    }
+    let variable = Variable { scope: Scope::Local(procedure), ty: None, role: Role::Temporary };
+    let symbol = lowering.variable("<result>", Sort::Bits(width), variable);
+    lowering.procedures[procedure].result = Some(symbol);
+    symbol
+}
+
+impl<'m> Body<'_, 'm> {
+    pub fn call(
+        &mut self,
+        result: Option<ValueId>,
+        callee: &'m Callee,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
+        match callee {
+            Callee::Function(function) => self.call_function(result, *function, arguments),
+            Callee::Address(address) => self.call_address(result, address, arguments),
+            Callee::Assembly(text) if text.trim().is_empty() && result.is_none() => Ok(None),
+            Callee::Assembly(_) => self.unsupported("inline assembly"),
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        result: Option<ValueId>,
+        function: FunctionId,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
+        let callee = &self.lowering.module.functions[function];
+        let known = known(&callee.name, self.lowering.settings);
+        if known == Some(Known::Error) {
+            return self.error(&callee.name);
+        }
+        if callee.is_defined() {
+            return self.call_procedure(result, function, arguments);
+        }
+        match known {
+            Some(known) => self.call_known(result, known, arguments),
+            None => self.call_undefined(result, &callee.name),
+        }
+    }
+
+    fn error<T>(&mut self, name: &str) -> Step<T> {
+        self.property(PropertyKind::ErrorReached, format!("{name} is not called"), None);
+        Err(super::body::Dead)
+    }
+
+    fn result_type(&self, result: Option<ValueId>) -> &'m Type {
+        result.map_or(&Type::Void, |value| &self.function.values[value].ty)
+    }
+
+    fn call_procedure(
+        &mut self,
+        result: Option<ValueId>,
+        function: FunctionId,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
+        let procedure = self.lowering.of_function[&function];
+        let callee = &self.lowering.module.functions[function];
+        // Copies first: they may cut the block.
+        let mut copies = rustc_hash::FxHashMap::default();
+        for (number, parameter) in callee.parameters.iter().enumerate() {
+            if let (Some(size), Some((operand, _))) = (parameter.copied, arguments.get(number)) {
+                let from = self.term(operand);
+                let to = self.copy_argument(function, number, size, from)?;
+                copies.insert(number, self.kept("copy", to));
+            }
+        }
+        let mut terms = Vec::new();
+        for (number, parameter) in callee.parameters.iter().enumerate() {
+            let width = self.width(&callee.values[parameter.value].ty);
+            let term = match (copies.get(&number), arguments.get(number)) {
+                (Some(&copy), _) => self.read(copy),
+                (None, Some((operand, _))) => self.term(operand),
+                (None, None) => self.input("missing argument", width),
+            };
+            if self.lowering.store.width(term) != width {
+                return self.unsupported(format!("a call of {} with an argument of another type", callee.name));
+            }
+            terms.push(term);
+        }
+        let arguments = self.keep_terms(terms);
+        let ty = self.result_type(result);
+        let (target, value) = self.call_result(result, procedure, ty)?;
+        self.act(Action::Call { procedure, arguments, result: target }, Cut::Call);
+        Ok(value)
+    }
+
+    /// Arguments, over the state behind a cut.
+    fn keep_terms(&mut self, terms: Vec<Term>) -> Vec<Term> {
+        // What depends on the pending edge goes through variables.
+        let mut out = Vec::new();
+        for term in terms {
+            if self.needs_keeping(term) {
+                let width = self.lowering.store.width(term);
+                let symbol = self.temporary("argument", width);
+                self.write(symbol, term);
+                out.push(self.lowering.store.symbol(symbol));
+            } else {
+                out.push(term);
+            }
+        }
+        out
+    }
+
+    /// Where the result of a call goes.
+    fn call_result(
+        &mut self,
+        result: Option<ValueId>,
+        procedure: ProcedureId,
+        ty: &Type,
+    ) -> Step<(Option<Symbol>, Option<Value>)> {
+        let Some(value) = result else { return Ok((None, None)) };
+        let returned = self.lowering.procedures[procedure].result;
+        let width = joined_width(self.lowering, ty);
+        let (Some(returned), Some(width)) = (returned, width) else {
+            return self.unsupported("a call whose result is not modelled");
+        };
+        if self.lowering.store.sort_of_symbol(returned) != Sort::Bits(width) {
+            return self.unsupported("a call with a result of another type");
+        }
+        let name = self.function.values[value].name.clone();
+        let symbol = self.temporary(&name, width);
+        let joined = self.lowering.store.symbol(symbol);
+        Ok((Some(symbol), Some(self.split(joined, ty))))
+    }
+
+    /// Scalars that were joined.
+    fn split(&mut self, joined: Term, ty: &Type) -> Value {
+        let mut low = 0;
+        self.fresh_value(ty, &mut |body, width| {
+            let part = body.lowering.store.extract(low, width, joined);
+            low += width;
+            part
+        })
+    }
+
+    /// The copy of a struct that is passed by value.
+    fn copy_argument(&mut self, callee: FunctionId, number: usize, size: u64, from: Term) -> Step<Term> {
+        let origin = Origin::Copy(callee, number);
+        let bits = self.lowering.pointer_bits();
+        let several = self.lowering.points.multiplicity(callee) == Multiplicity::Several;
+        let cells = self.lowering.points.cells(origin);
+        let scalar = cells.iter().any(|cell| {
+            matches!(self.lowering.points.regions()[cell.region].kind, RegionKind::Scalar { .. })
+        });
+        if several && scalar {
+            return self.unsupported("a struct passed by value to a recursive function");
+        }
+        let to = if several {
+            let bytes = self.lowering.store.bits(bits, size.into());
+            self.take_memory(origin, bytes, 16)?
+        } else {
+            let base = self.lowering.layout.base(origin).expect("copies have addresses");
+            self.lowering.store.bits(bits, base.into())
+        };
+        let transfer = self.lowering.points.argument_copy(self.site, callee, number);
+        if !matches!(transfer, Transfer::Nowhere) {
+            let bytes = self.lowering.store.bits(bits, size.into());
+            self.transfer(&transfer, to, from, bytes, Direction::Forward)?;
+        }
+        Ok(to)
+    }
+
+    fn call_address(
+        &mut self,
+        result: Option<ValueId>,
+        address: &'m Operand,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
+        let callees = self.lowering.points.callees(self.site);
+        let address = self.term(address);
+        let slot = result.map(|value| self.slot(value));
+        let address = self.keep_terms(vec![address])[0];
+        self.cut(Cut::Call);
+        let (start, behind) = (self.pending().from, self.new_location());
+        let mut other = self.lowering.store.boolean(true);
+        // What a branch keeps in variables is not kept on the others.
+        let values = self.snapshot();
+        for &function in &callees.functions {
+            self.restore(values.clone());
+            let target = self.lowering.layout.function(function);
+            let target = self.lowering.store.bits(self.lowering.pointer_bits(), target.into());
+            let same = self.lowering.store.equal(address, target);
+            let differs = self.lowering.store.not(same);
+            other = self.lowering.store.and(other, differs);
+            self.one_callee(result, slot.as_ref(), (function, same), arguments, (start, behind));
+        }
+        self.restore(values);
+        self.restart(start);
+        self.assume(other);
+        if callees.complete {
+            self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Pointer));
+        } else if self.lowering.store.node(other) != crate::term::Node::Boolean(false) {
+            let _ = self.unsupported::<()>("a call through a pointer to an unknown function");
+        }
+        self.restart(behind);
+        Ok(slot)
+    }
+
+    fn one_callee(
+        &mut self,
+        result: Option<ValueId>,
+        slot: Option<&Value>,
+        (function, condition): (FunctionId, Term),
+        arguments: &'m [(Operand, Type)],
+        (start, behind): (crate::program::LocationId, crate::program::LocationId),
+    ) {
+        self.restart(start);
+        self.assume(condition);
+        let Ok(value) = self.call_function(result, function, arguments) else { return };
+        let updates: Vec<(Symbol, Term)> = match (slot, value) {
+            (Some(slot), Some(value)) => {
+                slot.leaves().into_iter().zip(value.leaves()).map(|(to, from)| (self.symbol_of(to), from)).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.leave(behind, None, &updates);
+    }
+
+    fn call_undefined(&mut self, result: Option<ValueId>, name: &str) -> Step<Option<Value>> {
+        let assumption = match self.lowering.settings.undefined {
+            Undefined::Unknown => return self.unsupported(format!("a call of {name}, which is not defined")),
+            Undefined::Pure => Assumption::Pure(name.into()),
+            Undefined::Havoc => Assumption::Havoc(name.into()),
+        };
+        self.lowering.assume(assumption);
+        if self.lowering.settings.undefined == Undefined::Havoc {
+            return self.unsupported(format!("a call of {name}, which may change memory"));
+        }
+        Ok(self.any_result(result, name))
+    }
+
+    fn any_result(&mut self, result: Option<ValueId>, name: &str) -> Option<Value> {
+        let ty = self.result_type(result);
+        result.map(|_| self.arbitrary(ty, name))
+    }
+
+    fn call_known(
+        &mut self,
+        result: Option<ValueId>,
+        known: Known,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
+        match known {
+            Known::Arbitrary | Known::Harmless => Ok(self.any_result(result, self.callee_name())),
+            Known::Assume => {
+                let condition = self.is_true(&arguments[0].0);
+                self.assume(condition);
+                Ok(self.any_result(result, "assume"))
+            }
+            Known::End => self.end(Action::End),
+            Known::AssertionFailed => {
+                let text = arguments.first().and_then(|(operand, _)| self.string(operand));
+                self.property(PropertyKind::Assertion, text.unwrap_or_else(|| "assertion".into()), None);
+                Err(super::body::Dead)
+            }
+            Known::Assert => self.assert(result, &arguments[0].0),
+            Known::Error => unreachable!("handled before"),
+            Known::AtomicBegin | Known::AtomicEnd => {
+                let begin = known == Known::AtomicBegin;
+                self.act(if begin { Action::AtomicBegin } else { Action::AtomicEnd }, Cut::Plain);
+                Ok(self.any_result(result, "atomic section"))
+            }
+            Known::Allocate | Known::AllocateLocally => self.malloc(result, arguments).map(Some),
+            Known::AllocateZeroed => self.calloc(result, arguments).map(Some),
+            Known::Free => {
+                self.free(arguments);
+                Ok(None)
+            }
+            Known::Copy | Known::Move | Known::Set => unreachable!("made intrinsics before"),
+            Known::StartThread => self.start_thread(result, arguments),
+        }
+    }
+
+    fn callee_name(&self) -> &'m str {
+        let instruction = &self.function.blocks[self.site.block].instructions[self.site.number];
+        match &instruction.operation {
+            crate::ir::Operation::Call { callee: Callee::Function(function), .. } => {
+                &self.lowering.module.functions[*function].name
+            }
+            _ => "a function",
+        }
+    }
+
+    /// An operand that is not zero.
+    pub fn is_true(&mut self, operand: &'m Operand) -> Term {
+        let term = self.term(operand);
+        let width = self.lowering.store.width(term);
+        let zero = self.lowering.store.bits(width, 0);
+        let is_zero = self.lowering.store.equal(term, zero);
+        self.lowering.store.not(is_zero)
+    }
+
+    fn assert(&mut self, result: Option<ValueId>, operand: &'m Operand) -> Step<Option<Value>> {
+        // The condition must be known at the location where the property sits.
+        let holds = self.is_true(operand);
+        let violated = self.lowering.store.not(holds);
+        let violated = self.bit(violated);
+        let violated = self.keep_terms(vec![violated])[0];
+        let violated = self.is_one(violated);
+        self.property(PropertyKind::Assertion, "assertion".into(), Some(violated));
+        let fine = self.lowering.store.not(violated);
+        self.assume(fine);
+        Ok(self.any_result(result, "assert"))
+    }
+
+    /// A string that an operand points to.
+    fn string(&self, operand: &Operand) -> Option<String> {
+        let Operand::Constant(Constant::Global(global, offset)) = operand else { return None };
+        let initialiser = self.lowering.module.globals[*global].initialiser.as_ref()?;
+        let start = usize::try_from(*offset).ok()?;
+        let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0)?;
+        let bytes = bytes.get(start..)?;
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+
+    fn start_thread(&mut self, result: Option<ValueId>, arguments: &'m [(Operand, Type)]) -> Step<Option<Value>> {
+        let [_, _, (routine, _), (argument, _)] = arguments else {
+            return self.unsupported("pthread_create with other arguments");
+        };
+        let Operand::Constant(Constant::Function(function)) = routine else {
+            return self.unsupported("pthread_create with a computed function");
+        };
+        let function = *function;
+        let callee = &self.lowering.module.functions[function];
+        if !callee.is_defined() {
+            return self.unsupported(format!("a thread that runs {}, which is not defined", callee.name));
+        }
+        let argument = self.term(argument);
+        let arguments = self.keep_terms(if callee.parameters.is_empty() { Vec::new() } else { vec![argument] });
+        let procedure = self.lowering.of_function[&function];
+        self.act(Action::Start { procedure, arguments }, Cut::Call);
+        let ty = self.result_type(result);
+        Ok(result.map(|_| self.fresh_value(ty, &mut |body, width| body.lowering.store.bits(width, 0))))
+    }
+}

@@ -1,0 +1,175 @@
+//! Faults as properties.
+
+use super::super::points_to::Origin;
+use super::body::Body;
+use crate::ir::undefined::{Fault, Meaning};
+use crate::ir::{BinaryOperator, Wrap};
+use crate::program::{Assumption, PropertyKind};
+use crate::term::{Node, Operator, Term};
+
+impl Body<'_, '_> {
+    /// A fault happens if the condition holds. If it is checked, that violates a property. If not, and if the run ends
+    /// with it, what is proved rests on its absence. Behind it the condition does not hold, if the run ends with it or
+    /// it was checked.
+    pub fn fault(&mut self, fault: Fault, condition: Term) {
+        if self.lowering.store.node(condition) == Node::Boolean(false) {
+            return;
+        }
+        let checked = self.lowering.checks(fault);
+        let mut condition = condition;
+        if checked {
+            let text = self.text_of(fault, condition);
+            condition = self.settled(condition);
+            self.property(PropertyKind::Fault(fault), text, Some(condition));
+        }
+        if fault.without_check() == Meaning::EndsTheRun && !checked {
+            self.lowering.assume(Assumption::No(fault));
+        }
+        if checked || fault.without_check() == Meaning::EndsTheRun {
+            let fine = self.lowering.store.not(condition);
+            self.assume(fine);
+        }
+    }
+
+    fn text_of(&mut self, fault: Fault, _condition: Term) -> String {
+        let what = match fault {
+            Fault::Division => "no division by zero",
+            Fault::Overflow => "no signed overflow",
+            Fault::Shift => "shift by less than the width",
+            Fault::Null => "no access through a null pointer",
+            Fault::Bounds => "access within the object",
+            Fault::Pointer => "access to a valid object",
+            Fault::Free => "free of what is allocated",
+            Fault::Uninitialised => "value is initialised",
+            Fault::Leak => "all memory is freed",
+        };
+        what.into()
+    }
+
+    /// What can go wrong in an operation on integers.
+    pub fn check_binary(&mut self, operator: BinaryOperator, left: Term, right: Term, wrap: Wrap) {
+        use BinaryOperator as B;
+        match operator {
+            B::UnsignedDivide | B::UnsignedRemainder => self.check_zero(right),
+            B::SignedDivide | B::SignedRemainder => {
+                self.check_zero(right);
+                self.check_least(left, right);
+            }
+            B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => self.check_shift(right),
+            B::Add | B::Subtract | B::Multiply if wrap.signed => {
+                if self.lowering.checks(Fault::Overflow) {
+                    let overflow = self.overflows(operator, left, right);
+                    self.fault(Fault::Overflow, overflow);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check_zero(&mut self, divisor: Term) {
+        let width = self.lowering.store.width(divisor);
+        let zero = self.lowering.store.bits(width, 0);
+        let condition = self.lowering.store.equal(divisor, zero);
+        self.fault(Fault::Division, condition);
+    }
+
+    /// The least integer divided by −1.
+    fn check_least(&mut self, left: Term, right: Term) {
+        let width = self.lowering.store.width(left);
+        let store = &mut self.lowering.store;
+        let (least, minus_one) = (store.bits(width, 1 << (width - 1)), store.bits(width, u128::MAX));
+        let (a, b) = (store.equal(left, least), store.equal(right, minus_one));
+        let condition = store.and(a, b);
+        self.fault(Fault::Division, condition);
+    }
+
+    fn check_shift(&mut self, by: Term) {
+        if self.lowering.checks(Fault::Shift) {
+            let wide = self.too_wide(by);
+            self.fault(Fault::Shift, wide);
+        }
+    }
+
+    /// Whether a shift is by the width or more.
+    pub fn too_wide(&mut self, by: Term) -> Term {
+        let width = self.lowering.store.width(by);
+        let limit = self.lowering.store.bits(width, u128::from(width));
+        let below = self.lowering.store.unsigned_less(by, limit);
+        self.lowering.store.not(below)
+    }
+
+    /// Whether a signed operation overflows.
+    pub fn overflows(&mut self, operator: BinaryOperator, left: Term, right: Term) -> Term {
+        let width = self.lowering.store.width(left);
+        let wide = if operator == BinaryOperator::Multiply { 2 * width } else { width + 1 };
+        self.differs_when_wider(operator, left, right, wide.min(128), super::operations::Signed::Yes)
+    }
+
+    /// An access through an address.
+    pub fn check_access(&mut self, at: Term, bytes: u64) {
+        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
+        let null = self.lowering.store.equal(at, zero);
+        if self.lowering.checks(Fault::Null) {
+            self.fault(Fault::Null, null);
+        } else if self.lowering.store.node(null) != Node::Boolean(false) {
+            self.lowering.assume(Assumption::No(Fault::Null));
+        }
+        self.check_bounds(at, bytes);
+    }
+
+    /// An access to objects with fixed addresses must stay within one of them.
+    fn check_bounds(&mut self, at: Term, bytes: u64) {
+        let ranges = self.targets().into_iter().map(|origin| {
+            let object = self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin))?;
+            Some((object.base, object.size))
+        });
+        let Some(ranges) = ranges.collect::<Option<Vec<(u64, u64)>>>() else {
+            return self.not_checked();
+        };
+        if let Node::Bits(_, address) = self.lowering.store.node(at) {
+            let within = |&(base, size): &(u64, u64)| {
+                address >= base.into() && address + u128::from(bytes) <= u128::from(base) + u128::from(size)
+            };
+            if ranges.iter().any(within) {
+                return;
+            }
+        }
+        if !self.lowering.checks(Fault::Bounds) {
+            return self.not_checked();
+        }
+        let condition = self.outside_of(&ranges, at, bytes);
+        self.fault(Fault::Bounds, condition);
+    }
+
+    /// The objects that the instruction at hand may access.
+    fn targets(&self) -> std::collections::BTreeSet<Origin> {
+        let regions = self.lowering.points.accesses(self.site).iter().map(|access| access.region);
+        regions.flat_map(|region| self.lowering.points.regions()[region].origins.iter().copied()).collect()
+    }
+
+    fn not_checked(&mut self) {
+        self.lowering.assume(Assumption::No(Fault::Bounds));
+        self.lowering.assume(Assumption::No(Fault::Pointer));
+    }
+
+    fn outside_of(&mut self, ranges: &[(u64, u64)], at: Term, bytes: u64) -> Term {
+        let bits = self.lowering.pointer_bits();
+        let store = &mut self.lowering.store;
+        let mut outside = store.boolean(true);
+        for &(base, size) in ranges {
+            let base = store.bits(bits, base.into());
+            let offset = store.binary(Operator::Subtract, at, base);
+            // Offsets 0 … size − bytes are within.
+            let within = match (size + 1).checked_sub(bytes) {
+                Some(limit) if limit > 0 => {
+                    let limit = store.bits(bits, limit.into());
+                    store.unsigned_less(offset, limit)
+                }
+                _ => store.boolean(false),
+            };
+            let not = store.not(within);
+            outside = store.and(outside, not);
+        }
+        outside
+    }
+}

@@ -1,0 +1,98 @@
+//! Functions that Boolero knows by name.
+
+use super::super::points_to::External;
+use super::{Settings, Undefined};
+
+/// What a function without a body is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    /// Returns an arbitrary value.
+    Arbitrary,
+    /// Cuts off runs in which its argument is zero.
+    Assume,
+    /// Ends the run.
+    End,
+    /// `__assert_fail`: violates an assertion whose text is the first argument.
+    AssertionFailed,
+    /// `assert` as a function.
+    Assert,
+    /// Must not be called.
+    Error,
+    /// An atomic section starts.
+    AtomicBegin,
+    /// An atomic section ends.
+    AtomicEnd,
+    /// `malloc`: the size.
+    Allocate,
+    /// `calloc`: number and size.
+    AllocateZeroed,
+    /// Memory until the function returns.
+    AllocateLocally,
+    /// `free`.
+    Free,
+    /// `memcpy`.
+    Copy,
+    /// `memmove`.
+    Move,
+    /// `memset`.
+    Set,
+    /// No effect on the program; returns an arbitrary value.
+    Harmless,
+    /// `pthread_create`.
+    StartThread,
+}
+
+/// The function with this name, if it has no body.
+pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
+    if settings.error_functions.iter().any(|error| error == name) {
+        return Some(Known::Error);
+    }
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Known::Arbitrary);
+    }
+    Some(match name {
+        "__VERIFIER_assume" => Known::Assume,
+        "__VERIFIER_error" | "reach_error" => Known::Error,
+        "__VERIFIER_atomic_begin" => Known::AtomicBegin,
+        "__VERIFIER_atomic_end" => Known::AtomicEnd,
+        "abort" | "exit" | "_exit" | "_Exit" | "__VERIFIER_silent_exit" | "quick_exit" => Known::End,
+        "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" => Known::AssertionFailed,
+        "assert" | "__VERIFIER_assert" => Known::Assert,
+        "malloc" | "valloc" | "__builtin_malloc" => Known::Allocate,
+        "calloc" => Known::AllocateZeroed,
+        "alloca" | "__builtin_alloca" => Known::AllocateLocally,
+        "free" | "cfree" => Known::Free,
+        "memcpy" | "__builtin_memcpy" | "__memcpy" => Known::Copy,
+        "memmove" | "__builtin_memmove" => Known::Move,
+        "memset" | "__builtin_memset" => Known::Set,
+        "pthread_create" => Known::StartThread,
+        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush"
+        | "perror" | "srand" | "rand" | "random" | "srandom" | "time" | "clock" | "usleep" | "sleep"
+        | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
+        _ => return None,
+    })
+}
+
+/// The result has no address in it.
+const NO_ADDRESS: [&str; 24] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush", "perror", "srand",
+    "rand", "random", "srandom", "time", "clock", "usleep", "sleep", "sched_yield", "fclose", "isatty", "getpid", "free",
+];
+
+/// What a function without a body does to memory.
+pub(super) fn effect_on_memory(name: &str, settings: &Settings) -> External {
+    match known(name, settings) {
+        Some(Known::Allocate | Known::AllocateZeroed | Known::AllocateLocally) => External::Allocates,
+        Some(Known::Free) => External::Frees,
+        Some(Known::Copy | Known::Move) => External::CopiesMemory(0, 1),
+        Some(Known::Set) => External::ReturnsArgument(0),
+        Some(Known::StartThread) => External::StartsThread { routine: 2, argument: 3 },
+        Some(Known::Arbitrary) => External::ReturnsOutside,
+        Some(_) => External::Nothing,
+        None if NO_ADDRESS.contains(&name) => External::Nothing,
+        None => match settings.undefined {
+            Undefined::Havoc => External::Anything,
+            Undefined::Pure | Undefined::Unknown => External::ReturnsOutside,
+        },
+    }
+}

@@ -1,0 +1,162 @@
+//! What LLVM provides.
+
+use super::aggregate::Value;
+use super::body::{Body, Step};
+use super::operations::Signed;
+use super::transfer::Direction;
+use crate::ir::{BinaryOperator, Intrinsic, Operand, Type};
+use crate::program::Action;
+use crate::term::{Operator, Term};
+
+/// Executes an intrinsic.
+pub(super) fn lower<'m>(
+    body: &mut Body<'_, 'm>,
+    intrinsic: Intrinsic,
+    arguments: &'m [(Operand, Type)],
+    ty: &Type,
+) -> Step<Option<Value>> {
+    use BinaryOperator as B;
+    use Intrinsic as I;
+    let mut argument = |body: &mut Body<'_, 'm>, number: usize| body.term(&arguments[number].0);
+    let term = match intrinsic {
+        I::CopyMemory | I::MoveMemory => {
+            let (to, from, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));
+            let direction = if intrinsic == I::CopyMemory { Direction::Forward } else { Direction::Either };
+            return body.copy_memory(to, from, bytes, direction).map(|()| None);
+        }
+        I::SetMemory => {
+            let (to, byte, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));
+            return body.set_memory(to, byte, bytes).map(|()| None);
+        }
+        I::SignedAddOverflow => return Ok(Some(with_overflow(body, arguments, B::Add, Signed::Yes))),
+        I::UnsignedAddOverflow => return Ok(Some(with_overflow(body, arguments, B::Add, Signed::No))),
+        I::SignedSubtractOverflow => return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::Yes))),
+        I::UnsignedSubtractOverflow => return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::No))),
+        I::SignedMultiplyOverflow => return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::Yes))),
+        I::UnsignedMultiplyOverflow => return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::No))),
+        I::First | I::ThreadLocalAddress => return Ok(Some(body.operand(&arguments[0].0))),
+        I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),
+        I::Assume => {
+            let condition = argument(body, 0);
+            let condition = body.is_one(condition);
+            body.assume(condition);
+            return Ok(None);
+        }
+        I::Trap => return body.end(Action::End),
+        I::CountOnes => {
+            let term = argument(body, 0);
+            count_ones(body, term)
+        }
+        I::LeadingZeros | I::TrailingZeros => {
+            let term = argument(body, 0);
+            zeros(body, term, intrinsic == I::LeadingZeros)
+        }
+        I::SwapBytes => {
+            let term = argument(body, 0);
+            reversed(body, term, 8)
+        }
+        I::ReverseBits => {
+            let term = argument(body, 0);
+            reversed(body, term, 1)
+        }
+        I::Absolute => {
+            let term = argument(body, 0);
+            absolute(body, term)
+        }
+        I::SignedMax | I::SignedMin | I::UnsignedMax | I::UnsignedMin => {
+            let (a, b) = (argument(body, 0), argument(body, 1));
+            let signed = if matches!(intrinsic, I::SignedMax | I::SignedMin) { Signed::Yes } else { Signed::No };
+            body.extreme(a, b, signed, matches!(intrinsic, I::SignedMax | I::UnsignedMax))
+        }
+        I::FunnelShiftLeft | I::FunnelShiftRight => {
+            let (high, low, by) = (argument(body, 0), argument(body, 1), argument(body, 2));
+            funnel(body, (high, low), by, intrinsic == I::FunnelShiftLeft)
+        }
+        // Some address, which is only ever given back.
+        I::SaveStack => body.lowering.store.bits(body.lowering.pointer_bits(), 0),
+        I::IsConstant => body.lowering.store.bits(1, 0),
+        I::ObjectSize => return Ok(Some(body.arbitrary(ty, "size of an object"))),
+        I::StartArguments | I::CopyArguments => return body.unsupported("variable arguments"),
+        I::FloatAbsolute | I::FloatMultiplyAdd => return body.unsupported("floating-point arithmetic"),
+    };
+    Ok(Some(Value::Term(term)))
+}
+
+/// The result, and whether it overflowed.
+fn with_overflow<'m>(
+    body: &mut Body<'_, 'm>,
+    arguments: &'m [(Operand, Type)],
+    operator: BinaryOperator,
+    signed: Signed,
+) -> Value {
+    let (a, b) = (body.term(&arguments[0].0), body.term(&arguments[1].0));
+    let width = body.lowering.store.width(a);
+    let wide = (2 * width).min(128);
+    let result = body.lowering.store.binary(super::operations::plain(operator), a, b);
+    let overflow = if width == 128 {
+        // There is nothing wider; whether it overflows is left open.
+        let any = body.input("overflow of a 128-bit operation", 1);
+        body.is_one(any)
+    } else {
+        body.differs_when_wider(operator, a, b, wide, signed)
+    };
+    let bit = body.bit(overflow);
+    Value::Members(vec![Value::Term(result), Value::Term(bit)])
+}
+
+fn count_ones(body: &mut Body<'_, '_>, term: Term) -> Term {
+    let width = body.lowering.store.width(term);
+    let store = &mut body.lowering.store;
+    let mut sum = store.bits(width, 0);
+    for low in 0..width {
+        let bit = store.extract(low, 1, term);
+        let bit = store.zero_extend(width, bit);
+        sum = store.binary(Operator::Add, sum, bit);
+    }
+    sum
+}
+
+/// Zeros before the first one, from above or from below; the width if there is no one.
+fn zeros(body: &mut Body<'_, '_>, term: Term, from_above: bool) -> Term {
+    let width = body.lowering.store.width(term);
+    let mut result = body.lowering.store.bits(width, u128::from(width));
+    // The last one chosen wins: so the farthest bit comes first.
+    for distance in (0..width).rev() {
+        let low = if from_above { width - 1 - distance } else { distance };
+        let bit = body.lowering.store.extract(low, 1, term);
+        let set = body.is_one(bit);
+        let count = body.lowering.store.bits(width, u128::from(distance));
+        result = body.lowering.store.choose(set, count, result);
+    }
+    result
+}
+
+/// Pieces of so many bits in opposite order.
+fn reversed(body: &mut Body<'_, '_>, term: Term, piece: u32) -> Term {
+    let store = &mut body.lowering.store;
+    let width = store.width(term);
+    let pieces: Vec<Term> = (0..width / piece).map(|number| store.extract(number * piece, piece, term)).collect();
+    pieces.into_iter().reduce(|high, low| store.concatenate(high, low)).expect("at least one piece")
+}
+
+fn absolute(body: &mut Body<'_, '_>, term: Term) -> Term {
+    let store = &mut body.lowering.store;
+    let width = store.width(term);
+    let zero = store.bits(width, 0);
+    let negated = store.binary(Operator::Subtract, zero, term);
+    let negative = store.signed_less(term, zero);
+    store.choose(negative, negated, term)
+}
+
+/// The high or low half of two words shifted together; the distance counts modulo the width.
+fn funnel(body: &mut Body<'_, '_>, (high, low): (Term, Term), by: Term, left: bool) -> Term {
+    let store = &mut body.lowering.store;
+    let width = store.width(high);
+    let modulus = store.bits(width, u128::from(width));
+    let by = store.binary(Operator::UnsignedRemainder, by, modulus);
+    let rest = store.binary(Operator::Subtract, modulus, by);
+    // A shift by the whole width gives zeros, as it should.
+    let (up, down) = if left { (by, rest) } else { (rest, by) };
+    let (a, b) = (store.binary(Operator::ShiftLeft, high, up), store.binary(Operator::ShiftRight, low, down));
+    store.binary(Operator::Or, a, b)
+}

@@ -1,0 +1,341 @@
+//! Memory: reading and writing regions.
+
+use super::super::points_to::{Access, ObjectCell, Origin, RegionId, RegionKind};
+use super::aggregate::{Value, scalars};
+use super::body::{Body, Cut, Step};
+use super::Lowering;
+use crate::ground::index::Index;
+use crate::ir::undefined::Fault;
+use crate::ir::{FunctionId, Operand, Type};
+use crate::program::{Action, Role, Scope, Variable};
+use crate::term::{Operator, Sort, Symbol, Term};
+use rustc_hash::FxHashMap;
+
+/// How a region is held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub symbol: Symbol,
+    pub kind: RegionKind,
+    /// Whether all of it starts as zero, not only what C initialises: then what is allocated there must be made
+    /// arbitrary by hand.
+    pub zeroed: bool,
+}
+
+/// The functions that access a region.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Accessors {
+    One(FunctionId),
+    Several,
+}
+
+impl Lowering<'_> {
+    /// Makes a variable for every region.
+    pub fn hold_regions(&mut self) {
+        let accessors = self.accessors();
+        for (id, region) in self.points.regions().enumerate() {
+            let owner = accessors.get(&id).copied();
+            let name = if region.name.is_empty() { format!("<memory {}>", id.index()) } else { region.name.clone() };
+            let (sort, role, scope) = match region.kind {
+                RegionKind::Scalar { bits, origin, .. } => {
+                    (Sort::Bits(bits), Role::Plain, self.scope_of(origin, owner))
+                }
+                RegionKind::Cells { bits } => (self.array(bits), Role::Memory, Scope::Global),
+                RegionKind::Bytes => (self.array(8), Role::Memory, Scope::Global),
+            };
+            let symbol = self.variable(&name, sort, Variable { scope, ty: region.ty, role });
+            self.regions.push(Held { symbol, kind: region.kind, zeroed: false });
+        }
+    }
+
+    fn array(&self, element: u32) -> Sort {
+        Sort::Array { index: self.pointer_bits(), element }
+    }
+
+    /// A local variable that only its own function accesses is local in the program model, too.
+    fn scope_of(&self, origin: Origin, accessors: Option<Accessors>) -> Scope {
+        match (origin, accessors) {
+            (Origin::Local(function, _) | Origin::Copy(function, _), None) => Scope::Local(self.of_function[&function]),
+            (Origin::Local(function, _) | Origin::Copy(function, _), Some(Accessors::One(only))) if function == only => {
+                Scope::Local(self.of_function[&function])
+            }
+            _ => Scope::Global,
+        }
+    }
+
+    fn accessors(&self) -> FxHashMap<RegionId, Accessors> {
+        let mut out: FxHashMap<RegionId, Accessors> = FxHashMap::default();
+        for &function in self.points.reachable() {
+            for site in super::sites(self.module, function) {
+                for region in self.touched(site) {
+                    let entry = out.entry(region).or_insert(Accessors::One(function));
+                    if *entry != Accessors::One(function) {
+                        *entry = Accessors::Several;
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+impl<'m> Body<'_, 'm> {
+    /// Reads a value of a type.
+    pub fn load(&mut self, address: &'m Operand, ty: &Type) -> Step<Value> {
+        let access = self.prepare(address, ty)?;
+        self.read_at(&access, ty)
+    }
+
+    /// Writes a value of a type.
+    pub fn store(&mut self, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step {
+        let access = self.prepare(address, ty)?;
+        // Not before: the access may have cut the block.
+        let value = self.operand(value);
+        self.write_at(&access, &value, ty)
+    }
+
+    /// Checks an access and cuts before it if need be.
+    pub fn prepare(&mut self, address: &'m Operand, ty: &Type) -> Step<Prepared> {
+        let at = self.term(address);
+        self.check_access(at, self.lowering.module.size_of(ty));
+        let parts = self.lowering.points.accesses(self.site).to_vec();
+        if parts.is_empty() {
+            let at = self.term(address);
+            return self.no_object(at);
+        }
+        self.touch(parts.iter().map(|part| part.region));
+        let at = self.term(address);
+        Ok(Prepared { at, parts })
+    }
+
+    pub fn read_at(&mut self, access: &Prepared, ty: &Type) -> Step<Value> {
+        let mut terms = Vec::new();
+        for (offset, scalar) in scalars(ty) {
+            let Some(part) = access.parts.iter().find(|part| part.offset == offset) else {
+                return self.unsupported("an access to a part of memory that no region has");
+            };
+            let stored = self.read_piece(part, access.at);
+            let width = self.width(&scalar);
+            terms.push(self.lowering.store.extract(0, width, stored));
+        }
+        let mut terms = terms.into_iter();
+        Ok(self.fresh_value(ty, &mut |_, _| terms.next().expect("one for each scalar")))
+    }
+
+    pub fn write_at(&mut self, access: &Prepared, value: &Value, ty: &Type) -> Step {
+        for ((offset, _), leaf) in scalars(ty).into_iter().zip(value.leaves()) {
+            let Some(part) = access.parts.iter().find(|part| part.offset == offset) else {
+                return self.unsupported("an access to a part of memory that no region has");
+            };
+            let stored = self.lowering.store.zero_extend(part.bits, leaf);
+            self.write_piece(part, access.at, stored);
+        }
+        Ok(())
+    }
+
+    /// An access to what is no object: the run ends, or a property is violated.
+    pub fn no_object<T>(&mut self, at: Term) -> Step<T> {
+        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
+        let null = self.lowering.store.equal(at, zero);
+        self.fault(Fault::Null, null);
+        let always = self.lowering.store.boolean(true);
+        if self.lowering.checks(Fault::Pointer) {
+            self.fault(Fault::Pointer, always);
+        }
+        self.end(Action::End)
+    }
+
+    /// Cuts before a second access to shared memory: other threads may run between them.
+    pub fn touch(&mut self, regions: impl Iterator<Item = RegionId>) {
+        let mut regions = regions.map(|region| self.lowering.regions[region].symbol);
+        let global = |symbol: Symbol| self.lowering.variables[symbol].scope == Scope::Global;
+        let shared = self.lowering.threaded && regions.any(global);
+        if shared && self.pending().shared {
+            self.cut(Cut::Plain);
+        }
+        self.pending().shared |= shared;
+    }
+
+    pub fn read_piece(&mut self, piece: &Access, base: Term) -> Term {
+        let held = self.lowering.regions[piece.region];
+        let memory = self.read(held.symbol);
+        match held.kind {
+            RegionKind::Scalar { .. } => memory,
+            RegionKind::Cells { .. } => {
+                let address = self.plus(base, piece.offset);
+                self.lowering.store.select(memory, address)
+            }
+            RegionKind::Bytes => {
+                let bytes = u64::from(piece.bits / 8);
+                let mut parts = (0..bytes).map(|byte| piece.offset + byte).collect::<Vec<_>>();
+                parts.reverse();
+                let mut read = |offset| {
+                    let address = self.plus(base, offset);
+                    self.lowering.store.select(memory, address)
+                };
+                let bytes: Vec<Term> = parts.into_iter().map(&mut read).collect();
+                let joined = bytes.into_iter().reduce(|high, low| self.lowering.store.concatenate(high, low));
+                joined.expect("at least one byte")
+            }
+        }
+    }
+
+    pub fn write_piece(&mut self, piece: &Access, base: Term, value: Term) {
+        let held = self.lowering.regions[piece.region];
+        let new = match held.kind {
+            RegionKind::Scalar { .. } => value,
+            RegionKind::Cells { .. } => {
+                let memory = self.read(held.symbol);
+                let address = self.plus(base, piece.offset);
+                self.lowering.store.store(memory, address, value)
+            }
+            RegionKind::Bytes => {
+                let mut memory = self.read(held.symbol);
+                for byte in 0..piece.bits / 8 {
+                    let address = self.plus(base, piece.offset + u64::from(byte));
+                    let part = self.lowering.store.extract(byte * 8, 8, value);
+                    memory = self.lowering.store.store(memory, address, part);
+                }
+                memory
+            }
+        };
+        self.write(held.symbol, new);
+    }
+
+    /// An address so many bytes on.
+    pub fn plus(&mut self, address: Term, bytes: u64) -> Term {
+        let bytes = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(bytes));
+        self.lowering.store.binary(Operator::Add, address, bytes)
+    }
+
+    /// A local object comes into being.
+    pub fn allocate(&mut self, size: u64, count: &'m Operand, align: u64) -> Step<Value> {
+        let value = self.function.blocks[self.site.block].instructions[self.site.number].result.expect("an address");
+        let origin = Origin::Local(self.id, value);
+        let fixed = self.lowering.layout.base(origin).filter(|_| !self.lowering.is_dynamic(origin));
+        let Some(base) = fixed else {
+            let count = self.term(count);
+            let count = self.to_pointer_width(count);
+            let each = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(size));
+            let bytes = self.lowering.store.binary(Operator::Multiply, count, each);
+            return self.take_memory(origin, bytes, align).map(Value::Term);
+        };
+        let base = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(base));
+        self.make_arbitrary(origin, base)?;
+        Ok(Value::Term(base))
+    }
+
+    pub fn to_pointer_width(&mut self, term: Term) -> Term {
+        let (width, pointer) = (self.lowering.store.width(term), self.lowering.pointer_bits());
+        if width < pointer {
+            self.lowering.store.zero_extend(pointer, term)
+        } else {
+            self.lowering.store.extract(0, pointer, term)
+        }
+    }
+
+    /// A fresh object of so many bytes at the end of memory. A run that needs more than there are addresses ends.
+    pub fn take_memory(&mut self, origin: Origin, bytes: Term, align: u64) -> Step<Term> {
+        let bits = self.lowering.pointer_bits();
+        let slot = u128::from(align.max(16).next_power_of_two());
+        let base = self.read(self.lowering.frontier);
+        let store = &mut self.lowering.store;
+        let gap = store.bits(bits, 2 * slot - 1 + 16);
+        let round = store.bits(bits, (slot - 1) ^ crate::term::build::mask(bits));
+        let end = store.binary(Operator::Add, base, bytes);
+        let end = store.binary(Operator::Add, end, gap);
+        let end = store.binary(Operator::And, end, round);
+        let limit = store.bits(bits, crate::term::build::mask(bits) - 0xffff);
+        // Neither may the sum wrap around, nor come near the end of the address space.
+        let grows = store.unsigned_less(base, end);
+        let fits = store.unsigned_less(bytes, limit);
+        let below = store.unsigned_less(end, limit);
+        [grows, fits, below].into_iter().for_each(|condition| self.assume(condition));
+        self.write(self.lowering.frontier, end);
+        self.make_arbitrary_if_zeroed(origin, base)?;
+        Ok(base)
+    }
+
+    /// The bytes of an object that comes into being at a fixed address are arbitrary.
+    fn make_arbitrary(&mut self, origin: Origin, base: Term) -> Step {
+        let size = self.lowering.layout.size(origin).unwrap_or(0);
+        for cell in self.lowering.points.cells(origin).to_vec() {
+            let held = self.lowering.regions[cell.region];
+            match held.kind {
+                // Local variables are arbitrary at entry.
+                RegionKind::Scalar { .. } if self.lowering.variables[held.symbol].scope != Scope::Global => {}
+                RegionKind::Scalar { bits, .. } => {
+                    let name = self.lowering.store.name(held.symbol).to_owned();
+                    let value = self.input(&format!("uninitialised {name}"), bits);
+                    self.write(held.symbol, value);
+                }
+                // Nothing was there before, and nothing was initialised.
+                _ if !held.zeroed && self.lowering.once.contains(&self.id) => {}
+                _ => self.scramble(&cell, base, size)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn make_arbitrary_if_zeroed(&mut self, origin: Origin, base: Term) -> Step {
+        for cell in self.lowering.points.cells(origin).to_vec() {
+            if self.lowering.regions[cell.region].zeroed {
+                let size = self.lowering.layout.size(origin).unwrap_or(u64::MAX);
+                self.scramble(&cell, base, size)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Arbitrary values for all cells of a kind in an object.
+    fn scramble(&mut self, cell: &ObjectCell, base: Term, size: u64) -> Step {
+        let count = how_many(cell, size);
+        if count.saturating_mul(u64::from(cell.bits).div_ceil(128)) > MOST_CELLS {
+            return self.unsupported("much uninitialised memory that is used again");
+        }
+        for offset in offsets(cell, size) {
+            for part in parts(&at(cell, offset)) {
+                let value = self.input("uninitialised memory", part.bits);
+                self.write_piece(&part, base, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An access that was checked: the address, and what is accessed there.
+pub(super) struct Prepared {
+    pub at: Term,
+    pub parts: Vec<Access>,
+}
+
+/// More cells than these are not set one by one.
+pub(super) const MOST_CELLS: u64 = 4096;
+
+/// How often a cell is there in an object of this size.
+pub(super) fn how_many(cell: &ObjectCell, size: u64) -> u64 {
+    let bytes = u64::from(cell.bits / 8).max(1);
+    let Some(room) = size.checked_sub(cell.offset + bytes) else { return 0 };
+    cell.repeats.map_or(1, |stride| room / stride.max(1) + 1)
+}
+
+/// Where a cell is in an object of this size.
+pub(super) fn offsets(cell: &ObjectCell, size: u64) -> impl Iterator<Item = u64> + use<> {
+    let (offset, stride) = (cell.offset, cell.repeats.unwrap_or(0));
+    (0..how_many(cell, size)).map(move |number| offset + number * stride)
+}
+
+/// A cell as an access.
+pub(super) fn at(cell: &ObjectCell, offset: u64) -> Access {
+    Access { offset, bits: cell.bits, region: cell.region }
+}
+
+/// An access in parts that are not wider than a term can be.
+pub(super) fn parts(access: &Access) -> Vec<Access> {
+    let count = access.bits.div_ceil(64);
+    let part = |number: u32| Access {
+        offset: access.offset + u64::from(number) * 8,
+        bits: (access.bits - number * 64).min(64),
+        region: access.region,
+    };
+    if access.bits <= 128 { vec![*access] } else { (0..count).map(part).collect() }
+}

@@ -1,0 +1,299 @@
+//! Lowering: from `ir` to the program model.
+//!
+//! Each function becomes a control-flow automaton. Within a basic block the instructions are executed symbolically:
+//! reads see the updates before them, so that a block becomes one edge whose terms speak of the state at its start
+//! ([`pending`]). Calls, properties and what is not modelled cut a block; values that are needed behind the cut are kept
+//! in temporaries. Memory is cut into regions by [`points_to`](super::points_to): a region is a plain variable or an array
+//! by address ([`memory`]). Objects have addresses of one fixed layout ([`layout`]); that a program looks at the
+//! numbers is recorded as an assumption.
+//!
+//! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
+
+mod aggregate;
+mod body;
+mod calls;
+mod checks;
+mod entry;
+mod environment;
+mod heap;
+mod intrinsics;
+mod layout;
+mod memory;
+mod normalise;
+mod once;
+mod operations;
+mod parameters;
+mod pending;
+mod transfer;
+mod uses;
+
+use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
+use crate::ground::index::IndexVec;
+use crate::ir::undefined::Fault;
+use crate::ir::{FunctionId, Module, Type};
+use crate::program::{
+    Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope, Variable,
+};
+use crate::term::{Sort, Store, Symbol};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is asked of the lowering.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the program starts.
+    pub entry: String,
+    /// Which faults are properties.
+    pub checks: BTreeSet<Fault>,
+    /// Functions that must not be called, besides the usual ones.
+    pub error_functions: Vec<String>,
+    /// Labels that must not be reached.
+    pub error_labels: Vec<String>,
+    /// What a function without a body does.
+    pub undefined: Undefined,
+    /// Whether `malloc` may return null.
+    pub allocation: Allocation,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            entry: "main".into(),
+            checks: BTreeSet::new(),
+            error_functions: Vec::new(),
+            error_labels: Vec::new(),
+            undefined: Undefined::Unknown,
+            allocation: Allocation::Succeeds,
+        }
+    }
+}
+
+/// What a function without a body does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// Nobody knows: a run that calls it has no verdict.
+    Unknown,
+    /// It returns anything and does nothing else.
+    Pure,
+    /// It returns anything, and changes what it gets at.
+    Havoc,
+}
+
+/// Whether memory can run out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allocation {
+    /// Never.
+    Succeeds,
+    /// `malloc` returns null at will.
+    MayFail,
+}
+
+/// The program model of a module.
+///
+/// # Errors
+/// There is no function to start with.
+pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
+    let module = &normalise::normalised(module, settings);
+    let name = &settings.entry;
+    let start = module.function(name).filter(|&id| module.functions[id].is_defined());
+    let start = start.ok_or_else(|| format!("there is no function `{name}` to start with"))?;
+    let externals = |name: &str| environment::effect_on_memory(name, settings);
+    let points = PointsTo::analyse(module, &[start], &externals);
+    let mut lowering = Lowering::new(module, settings, &points);
+    lowering.once = once::once(module, &points, start);
+    let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
+    bodies().for_each(|function| lowering.declare(function));
+    lowering.hold_regions();
+    let entry = entry::lower(&mut lowering, start);
+    bodies().for_each(|function| body::lower(&mut lowering, function));
+    Ok(lowering.finish(entry))
+}
+
+/// What the parts of the lowering share.
+struct Lowering<'m> {
+    module: &'m Module,
+    settings: &'m Settings,
+    points: &'m PointsTo,
+    store: Store,
+    variables: IndexVec<Symbol, Variable>,
+    procedures: IndexVec<ProcedureId, Procedure>,
+    of_function: FxHashMap<FunctionId, ProcedureId>,
+    properties: IndexVec<PropertyId, Property>,
+    counts: BTreeMap<(ProcedureId, &'static str), usize>,
+    layout: layout::Layout,
+    regions: IndexVec<RegionId, memory::Held>,
+    assumptions: BTreeSet<Assumption>,
+    /// The first address that nothing lives at yet.
+    frontier: Symbol,
+    threaded: bool,
+    /// Functions that run at most once.
+    once: BTreeSet<FunctionId>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(module: &'m Module, settings: &'m Settings, points: &'m PointsTo) -> Self {
+        let layout = layout::Layout::of(module, points);
+        let mut store = Store::new();
+        let mut variables = IndexVec::new();
+        let frontier = store.fresh("<memory end>", Sort::Bits(module.pointer_bits()));
+        variables.push(Variable { scope: Scope::Global, ty: None, role: Role::Ghost });
+        let threaded = !points.routines().is_empty();
+        let mut lowering = Self {
+            module,
+            settings,
+            points,
+            store,
+            variables,
+            procedures: IndexVec::new(),
+            of_function: FxHashMap::default(),
+            properties: IndexVec::new(),
+            counts: BTreeMap::new(),
+            layout,
+            regions: IndexVec::new(),
+            assumptions: BTreeSet::new(),
+            frontier,
+            threaded,
+            once: BTreeSet::new(),
+        };
+        if !points.observed.is_empty() {
+            lowering.assume(Assumption::OneLayout);
+        }
+        lowering
+    }
+
+    fn pointer_bits(&self) -> u32 {
+        self.module.pointer_bits()
+    }
+
+    fn assume(&mut self, assumption: Assumption) {
+        self.assumptions.insert(assumption);
+    }
+
+    fn checks(&self, fault: Fault) -> bool {
+        self.settings.checks.contains(&fault)
+    }
+
+    /// A new symbol and what is known of it.
+    fn variable(&mut self, name: &str, sort: Sort, variable: Variable) -> Symbol {
+        let symbol = self.store.fresh(name, sort);
+        let same = self.variables.push(variable);
+        debug_assert_eq!(symbol, same);
+        if let Scope::Local(procedure) = self.variables[symbol].scope {
+            self.procedures[procedure].locals.push(symbol);
+        }
+        symbol
+    }
+
+    fn empty_procedure(&mut self, name: &str) -> ProcedureId {
+        let mut locations = IndexVec::new();
+        let entry = locations.push(crate::program::Location::default());
+        let exit = locations.push(crate::program::Location::default());
+        self.procedures.push(Procedure {
+            name: name.into(),
+            parameters: Vec::new(),
+            result: None,
+            locals: Vec::new(),
+            locations,
+            edges: IndexVec::new(),
+            entry,
+            exit,
+            place: None,
+        })
+    }
+
+    fn declare(&mut self, function: FunctionId) {
+        let id = self.empty_procedure(&self.module.functions[function].name);
+        self.procedures[id].place = self.module.functions[function].place;
+        self.of_function.insert(function, id);
+        if let Some(width) = calls::joined_width(self, &self.module.functions[function].result) {
+            calls::result_of(self, id, width);
+        }
+    }
+
+    /// The regions that an instruction accesses.
+    fn touched(&self, site: Site) -> Vec<RegionId> {
+        let mut out: Vec<RegionId> = self.points.accesses(site).iter().map(|access| access.region).collect();
+        match self.points.copy(site) {
+            Transfer::Pieces(pieces) => pieces.iter().for_each(|piece| {
+                out.push(piece.to);
+                out.extend(piece.from);
+            }),
+            Transfer::Loop { to, from, .. } => {
+                out.push(to);
+                out.extend(from);
+            }
+            Transfer::Nowhere => {}
+        }
+        out
+    }
+
+    /// Whether an object has no address before it comes into being.
+    fn is_dynamic(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Global(_) => false,
+            Origin::Local(function, _) | Origin::Copy(function, _) => {
+                let several = self.points.multiplicity(function) == Multiplicity::Several;
+                several && self.points.object(origin) == Placement::Addressed
+            }
+            Origin::Heap(_) | Origin::Arguments(_) | Origin::Outside => true,
+        }
+    }
+
+    /// The width of a scalar as a value.
+    fn scalar_width(&self, ty: &Type) -> u32 {
+        match ty {
+            Type::Integer(bits) => *bits,
+            Type::Pointer => self.pointer_bits(),
+            Type::Float => 32,
+            Type::Double => 64,
+            Type::Other { size, .. } => u32::try_from(size.saturating_mul(8)).unwrap_or(8).clamp(8, 128),
+            Type::Void | Type::Aggregate { .. } => 8,
+        }
+    }
+
+    /// A property with the next number of its kind in the procedure.
+    fn property(
+        &mut self,
+        procedure: ProcedureId,
+        kind: PropertyKind,
+        text: String,
+        place: Option<crate::ir::Place>,
+    ) -> PropertyId {
+        let word = match kind {
+            PropertyKind::Assertion => "assert",
+            PropertyKind::ErrorReached => "error",
+            PropertyKind::Fault(fault) => fault.name(),
+        };
+        let count = self.counts.entry((procedure, word)).or_default();
+        *count += 1;
+        let id = format!("{}.{word}.{count}", self.procedures[procedure].name);
+        self.properties.push(Property { id, kind, text, place, procedure, edges: Vec::new() })
+    }
+
+    fn finish(self, entry: ProcedureId) -> Program {
+        Program {
+            store: self.store,
+            pointer_bits: self.module.pointer_bits(),
+            variables: self.variables,
+            entry,
+            procedures: self.procedures,
+            properties: self.properties,
+            objects: self.layout.objects(),
+            files: self.module.files.clone(),
+            types: self.module.types.clone(),
+            assumptions: self.assumptions,
+        }
+    }
+}
+
+/// A location for what comes next.
+fn new_location(procedure: &mut Procedure) -> LocationId {
+    procedure.locations.push(crate::program::Location::default())
+}
+
+/// All instructions of a function.
+fn sites(module: &Module, function: FunctionId) -> impl Iterator<Item = Site> + '_ {
+    module.functions[function].blocks.enumerate().flat_map(move |(block, content)| {
+        (0..content.instructions.len()).map(move |number| Site { function, block, number })
+    })
+}

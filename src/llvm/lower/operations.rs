@@ -1,0 +1,314 @@
+//! Instructions, one by one.
+
+use super::aggregate::Value;
+use super::body::{Body, Step};
+use crate::ir::undefined::Fault;
+use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Intrinsic, Operand, Operation, Type, ValueId};
+use crate::term::{Operator, Term};
+
+/// Whether integers have a sign.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signed {
+    Yes,
+    No,
+}
+
+impl<'m> Body<'_, 'm> {
+    /// Executes an operation; gives its result.
+    pub fn operation(&mut self, result: Option<ValueId>, operation: &'m Operation) -> Step<Option<Value>> {
+        let function = self.function;
+        let ty = result.map_or(&Type::Void, |value| &function.values[value].ty);
+        if let Some(what) = unmodelled(operation, ty) {
+            return self.unsupported(what);
+        }
+        let term = match operation {
+            Operation::Binary { operator, left, right, wrap } => {
+                let operands = (self.term(left), self.term(right));
+                self.check_binary(*operator, operands.0, operands.1, *wrap);
+                // Again: a check cuts the block.
+                let (left, right) = (self.term(left), self.term(right));
+                self.binary(*operator, left, right)
+            }
+            Operation::Compare { comparison, left, right } => {
+                let (left, right) = (self.term(left), self.term(right));
+                let holds = self.compare(*comparison, left, right);
+                self.bit(holds)
+            }
+            Operation::Cast { cast, value } => {
+                let value = self.term(value);
+                self.cast(*cast, value, ty)
+            }
+            Operation::Select { condition, yes, no } => return Ok(Some(self.select(condition, yes, no))),
+            Operation::Allocate { size, count, align } => return self.allocate(*size, count, *align).map(Some),
+            Operation::Load { address, .. } => return self.load(address, ty).map(Some),
+            Operation::Store { address, value, ty, .. } => return self.store(address, value, ty).map(|()| None),
+            Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms),
+            Operation::AtomicUpdate { exchange, address, value } => {
+                return self.update(*exchange, address, value, ty).map(Some);
+            }
+            Operation::CompareExchange { address, expected, new, ty, weak } => {
+                return self.compare_exchange(address, (expected, new), ty, *weak).map(Some);
+            }
+            Operation::Extract { aggregate, path, .. } => {
+                let aggregate = self.operand(aggregate);
+                return Ok(aggregate.at(path).cloned());
+            }
+            Operation::Insert { aggregate, value, path } => {
+                let (mut aggregate, value) = (self.operand(aggregate), self.operand(value));
+                if let Some(member) = aggregate.at_mut(path) {
+                    *member = value;
+                }
+                return Ok(Some(aggregate));
+            }
+            Operation::Call { callee, arguments, .. } => return self.call(result, callee, arguments),
+            Operation::Intrinsic { intrinsic, arguments } => return self.intrinsic(*intrinsic, arguments, ty),
+            Operation::Freeze(value) => return Ok(Some(self.operand(value))),
+            Operation::Fence => return Ok(None),
+            Operation::Phi(_) => unreachable!("phis are set by the edges to their block"),
+            Operation::FloatBinary { .. } | Operation::FloatCompare { .. } | Operation::FloatNegate(_) => {
+                return self.unsupported("floating-point arithmetic");
+            }
+            Operation::Unsupported(what) => return self.unsupported(what.clone()),
+        };
+        Ok(Some(Value::Term(term)))
+    }
+
+    /// A truth value as one bit.
+    pub fn bit(&mut self, condition: Term) -> Term {
+        let (one, zero) = (self.lowering.store.bits(1, 1), self.lowering.store.bits(1, 0));
+        self.lowering.store.choose(condition, one, zero)
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, left: Term, right: Term) -> Term {
+        let result = self.lowering.store.binary(plain(operator), left, right);
+        match operator {
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight | BinaryOperator::ShiftRightSigned => {
+                self.arbitrary_if_too_wide(result, right)
+            }
+            _ => result,
+        }
+    }
+
+    /// A shift by too much gives anything, unless that was checked.
+    fn arbitrary_if_too_wide(&mut self, result: Term, by: Term) -> Term {
+        let wide = self.too_wide(by);
+        if self.lowering.checks(Fault::Shift) || self.lowering.store.node(wide) == crate::term::Node::Boolean(false) {
+            return result;
+        }
+        let width = self.lowering.store.width(result);
+        let any = self.input("result of too wide a shift", width);
+        self.lowering.store.choose(wide, any, result)
+    }
+
+    /// A relation between two bit vectors.
+    pub fn compare(&mut self, comparison: Comparison, a: Term, b: Term) -> Term {
+        use Comparison as C;
+        let store = &mut self.lowering.store;
+        match comparison {
+            C::Equal => store.equal(a, b),
+            C::NotEqual => {
+                let equal = store.equal(a, b);
+                store.not(equal)
+            }
+            C::UnsignedLess => store.unsigned_less(a, b),
+            C::UnsignedGreater => store.unsigned_less(b, a),
+            C::UnsignedLessEqual => {
+                let greater = store.unsigned_less(b, a);
+                store.not(greater)
+            }
+            C::UnsignedGreaterEqual => {
+                let less = store.unsigned_less(a, b);
+                store.not(less)
+            }
+            C::SignedLess => store.signed_less(a, b),
+            C::SignedGreater => store.signed_less(b, a),
+            C::SignedLessEqual => {
+                let greater = store.signed_less(b, a);
+                store.not(greater)
+            }
+            C::SignedGreaterEqual => {
+                let less = store.signed_less(a, b);
+                store.not(less)
+            }
+        }
+    }
+
+    fn cast(&mut self, cast: Cast, value: Term, ty: &Type) -> Term {
+        let width = self.width(ty);
+        let from = self.lowering.store.width(value);
+        let store = &mut self.lowering.store;
+        match cast {
+            Cast::SignExtend => store.sign_extend(width, value),
+            _ if from > width => store.extract(0, width, value),
+            _ => store.zero_extend(width, value),
+        }
+    }
+
+    fn select(&mut self, condition: &'m Operand, yes: &'m Operand, no: &'m Operand) -> Value {
+        let condition = self.condition(condition);
+        let (yes, no) = (self.operand(yes), self.operand(no));
+        self.choose(condition, &yes, &no)
+    }
+
+    fn choose(&mut self, condition: Term, yes: &Value, no: &Value) -> Value {
+        match (yes, no) {
+            (Value::Members(yes), Value::Members(no)) => {
+                Value::Members(yes.iter().zip(no).map(|(yes, no)| self.choose(condition, yes, no)).collect())
+            }
+            (Value::Term(yes), Value::Term(no)) => Value::Term(self.lowering.store.choose(condition, *yes, *no)),
+            _ => unreachable!("both arms have one type"),
+        }
+    }
+
+    fn offset(&mut self, base: &'m Operand, constant: i64, terms: &'m [(Operand, u32, i64)]) -> Term {
+        let bits = self.lowering.pointer_bits();
+        let mut sum = self.term(base);
+        for (operand, _, scale) in terms {
+            let index = self.term(operand);
+            let width = self.lowering.store.width(index);
+            let store = &mut self.lowering.store;
+            let index = if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
+            let scale = store.bits(bits, i128::from(*scale).cast_unsigned());
+            let scaled = store.binary(Operator::Multiply, index, scale);
+            sum = store.binary(Operator::Add, sum, scaled);
+        }
+        let constant = self.lowering.store.bits(bits, i128::from(constant).cast_unsigned());
+        self.lowering.store.binary(Operator::Add, sum, constant)
+    }
+
+    fn update(&mut self, exchange: Exchange, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step<Value> {
+        // Both accesses are one step.
+        let access = self.prepare(address, ty)?;
+        let old = self.read_at(&access, ty)?;
+        let operand = self.term(value);
+        let [before] = old.leaves()[..] else { return self.unsupported("an atomic update of an aggregate") };
+        let new = self.exchanged(exchange, before, operand);
+        self.write_at(&access, &Value::Term(new), ty)?;
+        Ok(old)
+    }
+
+    fn exchanged(&mut self, exchange: Exchange, old: Term, operand: Term) -> Term {
+        let plain = |operator| Some((operator, false));
+        let simple = match exchange {
+            Exchange::Swap => return operand,
+            Exchange::Add => plain(Operator::Add),
+            Exchange::Subtract => plain(Operator::Subtract),
+            Exchange::And => plain(Operator::And),
+            Exchange::Nand => Some((Operator::And, true)),
+            Exchange::Or => plain(Operator::Or),
+            Exchange::Xor => plain(Operator::Xor),
+            Exchange::SignedMax | Exchange::SignedMin | Exchange::UnsignedMax | Exchange::UnsignedMin => None,
+        };
+        let Some((operator, negated)) = simple else {
+            let signed = matches!(exchange, Exchange::SignedMax | Exchange::SignedMin);
+            let max = matches!(exchange, Exchange::SignedMax | Exchange::UnsignedMax);
+            return self.extreme(old, operand, if signed { Signed::Yes } else { Signed::No }, max);
+        };
+        let result = self.lowering.store.binary(operator, old, operand);
+        if negated { self.complement(result) } else { result }
+    }
+
+    /// All bits the other way round.
+    pub fn complement(&mut self, term: Term) -> Term {
+        let width = self.lowering.store.width(term);
+        let ones = self.lowering.store.bits(width, u128::MAX);
+        self.lowering.store.binary(Operator::Xor, term, ones)
+    }
+
+    /// The larger or the smaller one.
+    pub fn extreme(&mut self, a: Term, b: Term, signed: Signed, max: bool) -> Term {
+        let store = &mut self.lowering.store;
+        let less = if signed == Signed::Yes { store.signed_less(a, b) } else { store.unsigned_less(a, b) };
+        if max { store.choose(less, b, a) } else { store.choose(less, a, b) }
+    }
+
+    fn compare_exchange(
+        &mut self,
+        address: &'m Operand,
+        (expected, new): (&'m Operand, &'m Operand),
+        ty: &Type,
+        weak: bool,
+    ) -> Step<Value> {
+        let access = self.prepare(address, ty)?;
+        let old = self.read_at(&access, ty)?;
+        let (expected, new) = (self.term(expected), self.term(new));
+        let [before] = old.leaves()[..] else { return self.unsupported("a compare-and-exchange of an aggregate") };
+        let mut success = self.lowering.store.equal(before, expected);
+        if weak {
+            let may = self.input("success of a weak compare-and-exchange", 1);
+            let may = self.is_one(may);
+            success = self.lowering.store.and(success, may);
+        }
+        let after = self.lowering.store.choose(success, new, before);
+        self.write_at(&access, &Value::Term(after), ty)?;
+        let bit = self.bit(success);
+        Ok(Value::Members(vec![old, Value::Term(bit)]))
+    }
+
+    /// Whether an operation gives another result in a wider integer.
+    pub fn differs_when_wider(
+        &mut self,
+        operator: BinaryOperator,
+        left: Term,
+        right: Term,
+        wide: u32,
+        signed: Signed,
+    ) -> Term {
+        let store = &mut self.lowering.store;
+        let mut extend = |store: &mut crate::term::Store, term| match signed {
+            Signed::Yes => store.sign_extend(wide, term),
+            Signed::No => store.zero_extend(wide, term),
+        };
+        let (a, b) = (extend(store, left), extend(store, right));
+        let exact = store.binary(plain(operator), a, b);
+        let narrow = store.binary(plain(operator), left, right);
+        let widened = extend(store, narrow);
+        let same = store.equal(exact, widened);
+        store.not(same)
+    }
+
+    fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        arguments: &'m [(Operand, Type)],
+        ty: &Type,
+    ) -> Step<Option<Value>> {
+        super::intrinsics::lower(self, intrinsic, arguments, ty)
+    }
+}
+
+/// The same operation on bit vectors.
+pub(super) fn plain(operator: BinaryOperator) -> Operator {
+    match operator {
+        BinaryOperator::Add => Operator::Add,
+        BinaryOperator::Subtract => Operator::Subtract,
+        BinaryOperator::Multiply => Operator::Multiply,
+        BinaryOperator::UnsignedDivide => Operator::UnsignedDivide,
+        BinaryOperator::SignedDivide => Operator::SignedDivide,
+        BinaryOperator::UnsignedRemainder => Operator::UnsignedRemainder,
+        BinaryOperator::SignedRemainder => Operator::SignedRemainder,
+        BinaryOperator::ShiftLeft => Operator::ShiftLeft,
+        BinaryOperator::ShiftRight => Operator::ShiftRight,
+        BinaryOperator::ShiftRightSigned => Operator::ShiftRightSigned,
+        BinaryOperator::And => Operator::And,
+        BinaryOperator::Or => Operator::Or,
+        BinaryOperator::Xor => Operator::Xor,
+    }
+}
+
+/// What an operation does that is not modelled.
+fn unmodelled(operation: &Operation, ty: &Type) -> Option<String> {
+    let floating = |cast: &Cast| {
+        use Cast as C;
+        matches!(
+            cast,
+            C::FloatTruncate | C::FloatExtend | C::FloatToSigned | C::FloatToUnsigned | C::SignedToFloat | C::UnsignedToFloat
+        )
+    };
+    match (operation, ty) {
+        (_, Type::Other { name, .. }) => Some(format!("values of type {name}")),
+        (Operation::Store { ty: Type::Other { name, .. }, .. }, _) => Some(format!("values of type {name}")),
+        (Operation::Cast { cast, .. }, _) if floating(cast) => Some("floating-point arithmetic".into()),
+        _ => None,
+    }
+}

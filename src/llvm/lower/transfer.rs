@@ -1,0 +1,248 @@
+//! Copying and setting memory.
+
+use super::super::points_to::{Access, Piece, RegionId, Transfer};
+use super::body::{Body, Cut, Step};
+use super::memory::parts;
+use crate::program::{Action, Block, Edge};
+use crate::term::{Operator, Symbol, Term};
+
+/// In which order a loop copies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// From the first byte on.
+    Forward,
+    /// So that overlapping source and destination do no harm.
+    Either,
+}
+
+impl Body<'_, '_> {
+    pub fn copy_memory(&mut self, to: Term, from: Term, bytes: Term, direction: Direction) -> Step {
+        let transfer = self.lowering.points.copy(self.site);
+        self.transfer(&transfer, to, from, bytes, direction)
+    }
+
+    pub fn transfer(
+        &mut self,
+        transfer: &Transfer,
+        to: Term,
+        from: Term,
+        bytes: Term,
+        direction: Direction,
+    ) -> Step {
+        match transfer {
+            Transfer::Nowhere => self.no_object_unless_empty(to, bytes),
+            Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),
+            Transfer::Pieces(pieces) => {
+                let parts = both_sides(pieces);
+                let read: Vec<Term> = parts.iter().map(|(_, source)| self.read_piece(source, from)).collect();
+                for ((target, _), value) in parts.iter().zip(read) {
+                    self.write_piece(target, to, value);
+                }
+                Ok(())
+            }
+            Transfer::Loop { bits, to: target, from: source } => {
+                let memory = Looped { bits: *bits, to, bytes, target: *target };
+                self.copy_loop(&memory, from, source.expect("a copy has a source"), direction)
+            }
+        }
+    }
+
+    /// Other threads may run between the parts of a copy.
+    fn copy_one_by_one(&mut self, pieces: &[Piece], to: Term, from: Term) -> Step {
+        let (to, from) = (self.kept("to", to), self.kept("from", from));
+        let mut values = Vec::new();
+        let parts = both_sides(pieces);
+        for (_, source) in &parts {
+            self.touch(std::iter::once(source.region));
+            let from = self.read(from);
+            let value = self.read_piece(source, from);
+            values.push(self.kept("copied", value));
+        }
+        for ((target, _), value) in parts.iter().zip(values) {
+            self.touch(std::iter::once(target.region));
+            let (to, value) = (self.read(to), self.read(value));
+            self.write_piece(target, to, value);
+        }
+        Ok(())
+    }
+
+    pub fn set_memory(&mut self, to: Term, byte: Term, bytes: Term) -> Step {
+        let byte = self.lowering.store.extract(0, 8, byte);
+        match self.lowering.points.set(self.site) {
+            Transfer::Nowhere => self.no_object_unless_empty(to, bytes),
+            Transfer::Pieces(pieces) => {
+                let (to, byte) = (self.kept("to", to), self.kept("byte", byte));
+                for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
+                    self.touch(std::iter::once(part.region));
+                    let (to, byte) = (self.read(to), self.read(byte));
+                    let value = self.repeated(byte, part.bits);
+                    self.write_piece(&part, to, value);
+                }
+                Ok(())
+            }
+            Transfer::Loop { bits, to: target, .. } => {
+                let memory = Looped { bits, to, bytes, target };
+                let value = self.repeated(byte, bits);
+                self.set_loop(&memory, value)
+            }
+        }
+    }
+
+    fn no_object_unless_empty(&mut self, at: Term, bytes: Term) -> Step {
+        let width = self.lowering.store.width(bytes);
+        let zero = self.lowering.store.bits(width, 0);
+        let empty = self.lowering.store.equal(bytes, zero);
+        if self.lowering.store.node(empty) == crate::term::Node::Boolean(true) {
+            return Ok(());
+        }
+        self.no_object(at)
+    }
+
+    /// A byte as often as a cell has bytes.
+    fn repeated(&mut self, byte: Term, bits: u32) -> Term {
+        (1..bits / 8).fold(byte, |all, _| self.lowering.store.concatenate(all, byte))
+    }
+
+    /// A loop over cells: `for (i = 0; i < bytes; i += cell) …`.
+    fn set_loop(&mut self, memory: &Looped, value: Term) -> Step {
+        let value = self.kept("byte", value);
+        let counter = self.begin_loop(memory)?;
+        self.loop_body(memory, counter, |body, at| {
+            let value = body.lowering.store.symbol(value);
+            body.write_piece(&Access { offset: 0, bits: memory.bits, region: memory.target }, at.0, value);
+        });
+        Ok(())
+    }
+
+    fn copy_loop(
+        &mut self,
+        memory: &Looped,
+        from: Term,
+        source: RegionId,
+        direction: Direction,
+    ) -> Step {
+        let backward = match direction {
+            Direction::Forward => self.lowering.store.boolean(false),
+            Direction::Either => self.lowering.store.unsigned_less(from, memory.to),
+        };
+        let backward = self.bit(backward);
+        let (backward, from) = (self.kept("backward", backward), self.kept("from", from));
+        let counter = self.begin_loop(memory)?;
+        self.loop_body(memory, counter, |body, (at, offset)| {
+            let from = body.lowering.store.symbol(from);
+            // Backward, the cells are taken from the end.
+            let flag = body.lowering.store.symbol(backward);
+            let flag = body.is_one(flag);
+            let back = body.from_the_end(counter, memory.bits);
+            let offset = body.lowering.store.choose(flag, back, offset);
+            let base = body.lowering.store.symbol(counter.to);
+            let _ = at;
+            let at = body.lowering.store.binary(Operator::Add, base, offset);
+            let from = body.lowering.store.binary(Operator::Add, from, offset);
+            let value = body.read_piece(&Access { offset: 0, bits: memory.bits, region: source }, from);
+            body.write_piece(&Access { offset: 0, bits: memory.bits, region: memory.target }, at, value);
+        });
+        Ok(())
+    }
+
+    fn from_the_end(&mut self, counter: Counter, bits: u32) -> Term {
+        let pointer = self.lowering.pointer_bits();
+        let store = &mut self.lowering.store;
+        let (end, at) = (store.symbol(counter.end), store.symbol(counter.at));
+        let cell = store.bits(pointer, u128::from(bits / 8));
+        let rest = store.binary(Operator::Subtract, end, at);
+        store.binary(Operator::Subtract, rest, cell)
+    }
+
+    /// A value in a variable of its own.
+    pub fn kept(&mut self, name: &str, value: Term) -> Symbol {
+        let width = self.lowering.store.width(value);
+        let symbol = self.temporary(name, width);
+        self.write(symbol, value);
+        symbol
+    }
+
+    fn begin_loop(&mut self, memory: &Looped) -> Step<Counter> {
+        let pointer = self.lowering.pointer_bits();
+        let bytes = self.to_pointer_width(memory.bytes);
+        let zero = self.lowering.store.bits(pointer, 0);
+        let (at, end, to) = (self.kept("i", zero), self.kept("bytes", bytes), self.kept("to", memory.to));
+        self.cut(Cut::Call);
+        if memory.bits > 8 {
+            self.whole_cells_only(end, memory.bits);
+        }
+        Ok(Counter { at, end, to })
+    }
+
+    /// A part of a cell cannot be copied.
+    fn whole_cells_only(&mut self, end: Symbol, bits: u32) {
+        let pointer = self.lowering.pointer_bits();
+        let store = &mut self.lowering.store;
+        let (end, mask) = (store.symbol(end), store.bits(pointer, u128::from(bits / 8 - 1)));
+        let rest = store.binary(Operator::And, end, mask);
+        let zero = store.bits(pointer, 0);
+        let whole = store.equal(rest, zero);
+        let broken = store.not(whole);
+        let from = self.pending().from;
+        let (middle, to) = (self.new_location(), self.new_location());
+        let places: Vec<_> = self.place.into_iter().collect();
+        let guard = Block { guard: broken, updates: Vec::new(), inputs: Vec::new() };
+        let action = Action::Block(guard);
+        self.edge(Edge { from, to: middle, action, property: None, places: places.clone() });
+        let action = Action::Unsupported("copying or setting a part of a cell of memory".into());
+        self.edge(Edge { from: middle, to, action, property: None, places });
+        self.assume(whole);
+    }
+
+    fn loop_body(&mut self, memory: &Looped, counter: Counter, step: impl FnOnce(&mut Self, (Term, Term))) {
+        let pointer = self.lowering.pointer_bits();
+        let head = self.new_location();
+        self.leave(head, None, &[]);
+        self.restart(head);
+        let store = &mut self.lowering.store;
+        let (at, end, to) = (store.symbol(counter.at), store.symbol(counter.end), store.symbol(counter.to));
+        let more = store.unsigned_less(at, end);
+        let done = store.not(more);
+        self.assume(more);
+        let address = self.lowering.store.binary(Operator::Add, to, at);
+        step(self, (address, at));
+        let cell = self.lowering.store.bits(pointer, u128::from(memory.bits / 8));
+        let next = self.lowering.store.binary(Operator::Add, at, cell);
+        self.write(counter.at, next);
+        self.leave(head, None, &[]);
+        self.restart(head);
+        self.assume(done);
+        let behind = self.new_location();
+        self.leave(behind, None, &[]);
+        self.restart(behind);
+    }
+}
+
+fn target(piece: &Piece) -> Access {
+    Access { offset: piece.offset, bits: piece.bits, region: piece.to }
+}
+
+/// What is written and what is read, part by part.
+fn both_sides(pieces: &[Piece]) -> Vec<(Access, Access)> {
+    let sides = |piece: &Piece| {
+        let source = Access { region: piece.from.expect("a copy has a source"), ..target(piece) };
+        parts(&target(piece)).into_iter().zip(parts(&source)).collect::<Vec<_>>()
+    };
+    pieces.iter().flat_map(sides).collect()
+}
+
+/// Memory that a loop writes.
+struct Looped {
+    bits: u32,
+    to: Term,
+    bytes: Term,
+    target: RegionId,
+}
+
+/// The variables of a loop.
+#[derive(Clone, Copy)]
+struct Counter {
+    at: Symbol,
+    end: Symbol,
+    to: Symbol,
+}
