@@ -7,6 +7,7 @@
 pub mod arithmetic;
 pub mod build;
 pub mod evaluate;
+pub mod free;
 mod simplify;
 pub mod walk;
 

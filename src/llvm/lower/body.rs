@@ -284,7 +284,7 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 
     fn is_stale(&mut self, term: Term, cut: Cut) -> bool {
-        let free = self.lowering.store.free(term);
+        let free = self.lowering.free.of(&self.lowering.store, term);
         let pending = self.pending.as_ref().expect("control gets here");
         let variables = &self.lowering.variables;
         free.iter().any(|&symbol| {

@@ -17,7 +17,7 @@ pub(super) fn lower<'m>(
 ) -> Step<Option<Value>> {
     use BinaryOperator as B;
     use Intrinsic as I;
-    let mut argument = |body: &mut Body<'_, 'm>, number: usize| body.term(&arguments[number].0);
+    let argument = |body: &mut Body<'_, 'm>, number: usize| body.term(&arguments[number].0);
     let term = match intrinsic {
         I::CopyMemory | I::MoveMemory => {
             let (to, from, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));

@@ -34,6 +34,7 @@ use crate::ir::{FunctionId, Module, Type};
 use crate::program::{
     Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope, Variable,
 };
+use crate::term::free::FreeSymbols;
 use crate::term::{Sort, Store, Symbol};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,6 +116,7 @@ struct Lowering<'m> {
     settings: &'m Settings,
     points: &'m PointsTo,
     store: Store,
+    free: FreeSymbols,
     variables: IndexVec<Symbol, Variable>,
     procedures: IndexVec<ProcedureId, Procedure>,
     of_function: FxHashMap<FunctionId, ProcedureId>,
@@ -143,6 +145,7 @@ impl<'m> Lowering<'m> {
             settings,
             points,
             store,
+            free: FreeSymbols::default(),
             variables,
             procedures: IndexVec::new(),
             of_function: FxHashMap::default(),

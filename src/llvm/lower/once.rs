@@ -1,7 +1,8 @@
 //! Functions that run at most once in a run of the program.
 
 use super::super::points_to::{Multiplicity, PointsTo};
-use crate::ground::index::IndexVec;
+use crate::ground::graph::components;
+use crate::ground::index::{Index, IndexVec};
 use crate::ir::{BlockId, Callee, Function, FunctionId, Module, Operation, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,21 +44,12 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
 
 /// Which blocks lie on a cycle.
 fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
-    function.blocks.ids().map(|block| reaches_itself(function, block)).collect()
-}
-
-fn reaches_itself(function: &Function, block: BlockId) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack = successors(&function.blocks[block].terminator);
-    while let Some(next) = stack.pop() {
-        if next == block {
-            return true;
-        }
-        if seen.insert(next) {
-            stack.extend(successors(&function.blocks[next].terminator));
-        }
-    }
-    false
+    let next = |block: usize| successors(&function.blocks[BlockId::new(block)].terminator);
+    let component = components(function.blocks.len(), |block| next(block).iter().map(|b| b.index()).collect::<Vec<_>>());
+    let mut sizes = vec![0; function.blocks.len()];
+    component.iter().for_each(|&number| sizes[number] += 1);
+    let cyclic = |block: BlockId| sizes[component[block.index()]] > 1 || next(block.index()).contains(&block);
+    function.blocks.ids().map(cyclic).collect()
 }
 
 fn successors(terminator: &Terminator) -> Vec<BlockId> {

@@ -255,7 +255,7 @@ impl<'m> Body<'_, 'm> {
         signed: Signed,
     ) -> Term {
         let store = &mut self.lowering.store;
-        let mut extend = |store: &mut crate::term::Store, term| match signed {
+        let extend = |store: &mut crate::term::Store, term| match signed {
             Signed::Yes => store.sign_extend(wide, term),
             Signed::No => store.zero_extend(wide, term),
         };
