@@ -25,7 +25,8 @@ Exit codes:
   10   a property is violated
   130  interrupted
 
-`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec. Called `boom`, it is `boolero boom`.";
+`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec. Called `boom`, it is `boolero boom`.
+C is read by `list`, `emit` and `run`: .c, .i, .bc, .ll, or the .yml file of an SV-COMP task.";
 
 /// A model checker for Boolean programs
 #[derive(Parser, Debug)]
@@ -45,14 +46,21 @@ pub struct Cli {
 pub enum Command {
     /// Decide the properties of a Boolean program, or whether a net covers its targets
     Check(Check),
-    /// List the properties of a Boolean program
+    /// List the properties of a Boolean program or a C program
     List(List),
+    /// Run a C program in a machine that notices every fault
+    Run(Run),
     /// Format Boolean programs
     Fmt(Fmt),
     /// Print a program or a net in another form
     Emit(Emit),
     /// Take the place of BOOM: its options and its output, as SATABS expects them
     Boom(Boom),
+    /// Check that everything Boolero needs is there, and tries it out
+    Doctor,
+    /// Reads bitcode in a process of its own
+    #[command(name = "__read", hide = true)]
+    ReadModule,
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -89,6 +97,115 @@ pub struct NetInput {
     /// both (default: 0/0)
     #[arg(long, value_name = "STATE")]
     pub init: Option<String>,
+}
+
+/// How a C program is read, and what is asked of it.
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "C programs")]
+pub struct CInput {
+    /// Further files of a C program
+    #[arg(value_name = "FILES")]
+    pub more: Vec<PathBuf>,
+    /// Where to look for headers
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// The language (default: gnu11)
+    #[arg(long = "std", value_name = "STANDARD")]
+    pub standard: Option<String>,
+    /// `int`, `long` and pointers have 32 bits
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+    /// `long` and pointers have 64 bits (default; for task files: what they say, else 32 bits)
+    #[arg(long = "64")]
+    pub lp64: bool,
+    /// Faults that must not happen
+    #[arg(long, value_name = "FAULT,…", value_enum, value_delimiter = ',')]
+    pub checks: Vec<FaultName>,
+    /// Functions that must not be called, besides reach_error and __VERIFIER_error
+    #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',')]
+    pub error_function: Vec<String>,
+    /// What a function without a body does (default: unknown; for task files: pure)
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub undefined_functions: Option<UndefinedName>,
+    /// `malloc` may return a null pointer
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+}
+
+/// What a function without a body does.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UndefinedName {
+    /// Nobody knows: a run that calls it has no verdict
+    Unknown,
+    /// It returns anything, and changes what it gets at
+    Havoc,
+    /// It returns anything, and does nothing else
+    Pure,
+}
+
+/// Faults that can be checked.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultName {
+    /// All of them
+    All,
+    /// Division by zero
+    Division,
+    /// Signed overflow
+    Overflow,
+    /// Shift by a negative number, or by the width or more
+    Shift,
+    /// Access through a null pointer
+    Null,
+    /// Access outside of an object
+    Bounds,
+    /// Access to an object that has ended, or to none
+    Pointer,
+    /// `free` of what is not allocated
+    Free,
+    /// Use of an uninitialised value
+    Uninitialised,
+    /// Memory that is never freed
+    Leak,
+}
+
+/// `boolero run`
+#[derive(Args, Debug, Clone)]
+pub struct Run {
+    /// The program: `.c`, `.i`, `.bc`, `.ll`, or the `.yml` file of an SV-COMP task
+    pub file: PathBuf,
+    /// How it is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// The function to start with
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
+    /// Take inputs, schedule and all other choices from this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "runs"])]
+    pub choices: Option<PathBuf>,
+    /// Write the choices of the run to this file, so that it can be run again
+    #[arg(long, value_name = "FILE")]
+    pub save_choices: Option<PathBuf>,
+    /// Choose at random, from this seed on
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    pub seed: u64,
+    /// So many runs, with the seeds that follow; the first one that goes wrong is told
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    pub runs: u64,
+    /// Give up a run after so many steps
+    #[arg(long, value_name = "NUMBER", default_value = "10000000")]
+    pub steps: u64,
+    /// Tell every line that is executed, with values
+    #[arg(long)]
+    pub trace: bool,
+    /// Give up after this time: 500ms, 60s, 1.5m, 2h (default: never)
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up when this much memory is used: 512MiB, 4GiB (default: never)
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
 }
 
 /// `boolero check`
@@ -147,6 +264,9 @@ pub struct List {
     /// The program.
     #[command(flatten)]
     pub input: Input,
+    /// How a C program is read.
+    #[command(flatten)]
+    pub c: CInput,
     /// Write the list as JSON; `-` is standard output, instead of the text
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -175,6 +295,12 @@ pub struct Emit {
     /// What belongs to a net.
     #[command(flatten)]
     pub net: NetInput,
+    /// How a C program is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// Of a C program: one edge per basic block, not larger blocks
+    #[arg(long)]
+    pub basic_blocks: bool,
 }
 
 /// `boolero boom`
@@ -284,8 +410,14 @@ pub enum TraceLength {
 pub enum Form {
     /// Control-flow graphs of a Boolean program as text, one line per node
     Cfg,
-    /// Control-flow graphs of a Boolean program for Graphviz
+    /// Control-flow graphs of a Boolean program, or automata of a C program, for Graphviz
     Dot,
+    /// Control-flow automata of a C program as text
+    Cfa,
+    /// A C program as constrained Horn clauses in SMT-LIB
+    Smt,
+    /// A C program as Boolero has read it, instruction by instruction
+    Ir,
     /// A net, or a Boolean program as a net, as thread transition system, for bfc
     Tts,
     /// A net, or a Boolean program as a net, as Petri net in mist's format
