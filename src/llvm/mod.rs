@@ -2,3 +2,4 @@
 
 pub mod lower;
 pub mod points_to;
+pub mod read;
