@@ -273,6 +273,9 @@ impl<'l, 'm> Body<'l, 'm> {
         defined.retain(|&value| self.uses[value].last >= self.site.number || self.uses[value].elsewhere);
         for &value in &defined {
             let current = self.values[value].clone().expect("defined");
+            // What only the instruction at hand needs is read before others can change anything.
+            let last = self.uses[value].last == self.site.number && !self.uses[value].elsewhere;
+            let cut = if last && !self.lowering.threaded { Cut::Plain } else { cut };
             let stale = current.leaves().into_iter().any(|leaf| self.is_stale(leaf, cut));
             if stale {
                 let slot = self.slot(value);

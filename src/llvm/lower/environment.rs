@@ -87,12 +87,13 @@ pub(super) fn effect_on_memory(name: &str, settings: &Settings) -> External {
         Some(Known::Copy | Known::Move) => External::CopiesMemory(0, 1),
         Some(Known::Set) => External::ReturnsArgument(0),
         Some(Known::StartThread) => External::StartsThread { routine: 2, argument: 3 },
-        Some(Known::Arbitrary) => External::ReturnsOutside,
+        // What an address that it returns points to is an object of its own.
+        Some(Known::Arbitrary) => External::Allocates,
         Some(_) => External::Nothing,
         None if NO_ADDRESS.contains(&name) => External::Nothing,
         None => match settings.undefined {
             Undefined::Havoc => External::Anything,
-            Undefined::Pure | Undefined::Unknown => External::ReturnsOutside,
+            Undefined::Pure | Undefined::Unknown => External::Allocates,
         },
     }
 }

@@ -36,8 +36,6 @@ pub enum External {
         /// The argument.
         result: usize,
     },
-    /// No effect on memory; the result is an address from outside.
-    ReturnsOutside,
     /// Anything: all that is reachable from the arguments may be changed, kept and returned, later calls included.
     Anything,
 }

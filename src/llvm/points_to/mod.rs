@@ -10,9 +10,23 @@
 //! copies; where its number goes through arithmetic that is not followed, the object is *exposed*, and an address
 //! made of numbers that are not followed may point to every exposed object (as in the provenance model PNVI).
 
+mod analyse;
+mod calls;
+mod constraints;
 mod external;
+mod graph;
+mod layout;
+mod names;
+mod observed;
+mod outside;
+mod regions;
 mod solution;
+mod state;
+mod threads;
+mod uses;
 
+#[cfg(test)]
+mod tests;
 
 pub use external::{ASSEMBLY, External};
 pub use solution::{Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Transfer};
@@ -73,6 +87,3 @@ pub enum RegionKind {
     /// Bytes, by address.
     Bytes,
 }
-
-impl PointsTo { /// stub
-pub fn analyse(_: &crate::ir::Module, _: &[FunctionId], _: &dyn Fn(&str)->External) -> Self { Self::default() } }

@@ -113,6 +113,7 @@ pub struct PointsTo {
     pub(super) argument_copies: FxHashMap<(Site, FunctionId, usize), Transfer>,
     pub(super) objects: BTreeMap<Origin, (Placement, Vec<ObjectCell>)>,
     pub(super) callees: FxHashMap<Site, Callees>,
+    pub(super) started: FxHashMap<Site, Callees>,
     pub(super) reachable: BTreeSet<FunctionId>,
     pub(super) routines: BTreeSet<FunctionId>,
     pub(super) recursive: BTreeSet<FunctionId>,
@@ -180,6 +181,12 @@ impl PointsTo {
     #[must_use]
     pub fn callees(&self, site: Site) -> Callees {
         self.callees.get(&site).cloned().unwrap_or_default()
+    }
+
+    /// Which functions a thread that is started there may run.
+    #[must_use]
+    pub fn started(&self, site: Site) -> Callees {
+        self.started.get(&site).cloned().unwrap_or_default()
     }
 
     /// Functions that can be reached from the roots, threads and callbacks included, in order.
