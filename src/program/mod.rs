@@ -4,6 +4,13 @@
 //! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
 //! on an edge: taking the edge violates it.
 
+#[cfg(test)]
+pub(crate) mod generate;
+pub mod reads;
+pub mod run;
+pub mod statistics;
+pub mod well_formed;
+
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
 use crate::ir::{DebugType, DebugTypeId, FileId, Place};
