@@ -1,99 +1,201 @@
 //! Building terms.
+//!
+//! Every constructor simplifies: constants are folded, identities applied, and operands brought into one order, so that
+//! terms that people would call the same are one term. The rules are in [`simplify`](super::simplify), by operator; each
+//! looks at a bounded part of the operands, so that building costs the same however large they are.
 
-use super::{Node, Operator, Sort, Store, Symbol, Term};
+use super::{Node, Operator, Signedness, Sort, Store, Symbol, Term};
 
-/// The bits that a value of this width has.
-#[must_use]
-pub fn mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
-}
+pub use super::arithmetic::mask;
 
-#[allow(missing_docs)]
+/// Constructors, by the words of SMT-LIB spelled out.
 impl Store {
+    /// The value of a symbol.
     pub fn symbol(&mut self, symbol: Symbol) -> Term {
         let sort = self.sort_of_symbol(symbol);
         self.intern(Node::Symbol(symbol), sort)
     }
 
+    /// True or false.
     pub fn boolean(&mut self, value: bool) -> Term {
         self.intern(Node::Boolean(value), Sort::Boolean)
     }
 
     /// A constant; the value is taken modulo `2^width`.
     pub fn bits(&mut self, width: u32, value: u128) -> Term {
+        debug_assert!((1..=128).contains(&width), "no bit vector has {width} bits");
         self.intern(Node::Bits(width, value & mask(width)), Sort::Bits(width))
     }
 
+    /// Negation of a truth value.
     pub fn not(&mut self, a: Term) -> Term {
-        self.intern(Node::Not(a), Sort::Boolean)
+        debug_assert_eq!(self.sort(a), Sort::Boolean);
+        self.simplify_not(a)
     }
 
+    /// Conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
-        self.intern(Node::And(a, b), Sort::Boolean)
+        debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Boolean, Sort::Boolean));
+        self.simplify_and(a, b)
     }
 
+    /// Disjunction.
     pub fn or(&mut self, a: Term, b: Term) -> Term {
-        self.intern(Node::Or(a, b), Sort::Boolean)
+        debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Boolean, Sort::Boolean));
+        self.simplify_or(a, b)
     }
 
+    /// Whether two terms of one sort are equal.
     pub fn equal(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
-        self.intern(Node::Equal(a, b), Sort::Boolean)
+        self.simplify_equal(a, b)
     }
 
+    /// `a < b`, unsigned.
     pub fn unsigned_less(&mut self, a: Term, b: Term) -> Term {
-        self.intern(Node::UnsignedLess(a, b), Sort::Boolean)
+        self.less(Signedness::Unsigned, a, b)
     }
 
+    /// `a < b`, signed.
     pub fn signed_less(&mut self, a: Term, b: Term) -> Term {
-        self.intern(Node::SignedLess(a, b), Sort::Boolean)
+        self.less(Signedness::Signed, a, b)
     }
 
     /// If, then, else.
     pub fn choose(&mut self, condition: Term, yes: Term, no: Term) -> Term {
-        let sort = self.sort(yes);
-        debug_assert_eq!(sort, self.sort(no));
-        self.intern(Node::Choose(condition, yes, no), sort)
+        debug_assert_eq!(self.sort(condition), Sort::Boolean);
+        debug_assert_eq!(self.sort(yes), self.sort(no));
+        self.simplify_choose(condition, yes, no)
     }
 
+    /// An operation on two bit vectors of one width.
     pub fn binary(&mut self, operator: Operator, a: Term, b: Term) -> Term {
-        let sort = self.sort(a);
-        debug_assert_eq!(sort, self.sort(b));
-        self.intern(Node::Binary(operator, a, b), sort)
+        debug_assert_eq!(self.width(a), self.width(b));
+        self.simplify_binary(operator, a, b)
     }
 
     /// Bits `low + width - 1 … low`.
     pub fn extract(&mut self, low: u32, width: u32, of: Term) -> Term {
-        self.intern(Node::Extract { low, width, of }, Sort::Bits(width))
+        debug_assert!(width > 0 && low + width <= self.width(of));
+        self.simplify_extract(low, width, of)
     }
 
     /// The first operand has the high bits.
     pub fn concatenate(&mut self, high: Term, low: Term) -> Term {
-        let width = self.width(high) + self.width(low);
-        self.intern(Node::Concatenate(high, low), Sort::Bits(width))
+        debug_assert!(self.width(high) + self.width(low) <= 128);
+        self.simplify_concatenate(high, low)
     }
 
+    /// To this width, with zeros.
     pub fn zero_extend(&mut self, width: u32, a: Term) -> Term {
-        if self.width(a) == width { a } else { self.intern(Node::ZeroExtend(width, a), Sort::Bits(width)) }
+        debug_assert!(self.width(a) <= width && width <= 128);
+        self.simplify_zero_extend(width, a)
     }
 
+    /// To this width, with the sign.
     pub fn sign_extend(&mut self, width: u32, a: Term) -> Term {
-        if self.width(a) == width { a } else { self.intern(Node::SignExtend(width, a), Sort::Bits(width)) }
+        debug_assert!(self.width(a) <= width && width <= 128);
+        self.simplify_sign_extend(width, a)
     }
 
+    /// The element of an array at an index.
     pub fn select(&mut self, array: Term, index: Term) -> Term {
-        let Sort::Array { element, .. } = self.sort(array) else { panic!("an array was expected") };
-        self.intern(Node::Select(array, index), Sort::Bits(element))
+        debug_assert_eq!(self.array_widths(array).0, self.width(index));
+        self.simplify_select(array, index)
     }
 
+    /// The array with one element replaced.
     pub fn store(&mut self, array: Term, index: Term, element: Term) -> Term {
-        let sort = self.sort(array);
-        self.intern(Node::Store(array, index, element), sort)
+        debug_assert_eq!(self.array_widths(array), (self.width(index), self.width(element)));
+        self.simplify_store(array, index, element)
     }
 
     /// The array with the same element everywhere.
     pub fn constant_array(&mut self, index: u32, element: Term) -> Term {
         let width = self.width(element);
         self.intern(Node::Constant(index, element), Sort::Array { index, element: width })
+    }
+}
+
+/// Shorthands.
+impl Store {
+    /// `a < b`.
+    pub fn less(&mut self, signedness: Signedness, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.width(a), self.width(b));
+        self.simplify_less(signedness, a, b)
+    }
+
+    /// `a <= b`.
+    pub fn less_equal(&mut self, signedness: Signedness, a: Term, b: Term) -> Term {
+        let greater = self.less(signedness, b, a);
+        self.not(greater)
+    }
+
+    /// `a > b`.
+    pub fn greater(&mut self, signedness: Signedness, a: Term, b: Term) -> Term {
+        self.less(signedness, b, a)
+    }
+
+    /// `a >= b`.
+    pub fn greater_equal(&mut self, signedness: Signedness, a: Term, b: Term) -> Term {
+        self.less_equal(signedness, b, a)
+    }
+
+    /// `a != b`.
+    pub fn not_equal(&mut self, a: Term, b: Term) -> Term {
+        let equal = self.equal(a, b);
+        self.not(equal)
+    }
+
+    /// If `a`, then `b`.
+    pub fn implies(&mut self, a: Term, b: Term) -> Term {
+        let not = self.not(a);
+        self.or(not, b)
+    }
+
+    /// All of them; true if there are none.
+    pub fn and_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+        let start = self.boolean(true);
+        terms.into_iter().fold(start, |all, term| self.and(all, term))
+    }
+
+    /// One of them; false if there are none.
+    pub fn or_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+        let start = self.boolean(false);
+        terms.into_iter().fold(start, |any, term| self.or(any, term))
+    }
+
+    /// One if the truth value is true, else zero.
+    pub fn bool_to_bits(&mut self, width: u32, a: Term) -> Term {
+        let (one, zero) = (self.bits(width, 1), self.bits(width, 0));
+        self.choose(a, one, zero)
+    }
+
+    /// Whether a bit vector is not zero.
+    pub fn bits_to_bool(&mut self, a: Term) -> Term {
+        let zero = self.bits(self.width(a), 0);
+        self.not_equal(a, zero)
+    }
+
+    /// `-a`.
+    pub fn negate(&mut self, a: Term) -> Term {
+        let zero = self.bits(self.width(a), 0);
+        self.binary(Operator::Subtract, zero, a)
+    }
+
+    /// `~a`.
+    pub fn complement(&mut self, a: Term) -> Term {
+        let ones = self.bits(self.width(a), u128::MAX);
+        self.binary(Operator::Xor, a, ones)
+    }
+
+    /// `a + b`.
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.binary(Operator::Add, a, b)
+    }
+
+    /// `a - b`.
+    pub fn subtract(&mut self, a: Term, b: Term) -> Term {
+        self.binary(Operator::Subtract, a, b)
     }
 }

@@ -4,10 +4,22 @@
 //! and caching cost nothing. Terms are built by the methods of the store in [`build`], which simplify as they go.
 //! Ids of different stores never mix: a [`Program`](crate::program::Program) owns its store.
 
+pub mod arithmetic;
 pub mod build;
+pub mod evaluate;
+mod simplify;
+pub mod walk;
+
+#[cfg(test)]
+pub(crate) mod reference;
+#[cfg(test)]
+mod tests;
 
 use crate::ground::index::IndexVec;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 crate::index_types! {
     /// A term.
@@ -80,8 +92,17 @@ pub enum Node {
     Constant(u32, Term),
 }
 
-/// Operations on two bit vectors of one width. Division by zero gives all ones, remainder by zero the dividend, shifts by the
-/// width or more give zeros (or signs), as in SMT-LIB: what C leaves undefined is not decided here.
+/// Whether bit vectors are read as numbers from zero on, or in two's complement.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Signedness {
+    Signed,
+    Unsigned,
+}
+
+/// Operations on two bit vectors of one width. Division by zero gives all ones (signed: one if the dividend is negative),
+/// remainder by zero the dividend, shifts by the width or more give zeros (or signs), as in SMT-LIB: what C leaves
+/// undefined is not decided here.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Operator {
@@ -105,7 +126,8 @@ pub enum Operator {
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     nodes: IndexVec<Term, (Node, Sort)>,
-    ids: FxHashMap<Node, Term>,
+    // Only ids: a node is compared where it lies in `nodes`.
+    ids: HashTable<Term>,
     symbols: IndexVec<Symbol, (String, Sort)>,
 }
 
@@ -177,6 +199,12 @@ impl Store {
 
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
         let nodes = &mut self.nodes;
-        *self.ids.entry(node).or_insert_with(|| nodes.push((node, sort)))
+        let hash = FxBuildHasher.hash_one(node);
+        let entry =
+            self.ids.entry(hash, |&id| nodes[id].0 == node, |&id| FxBuildHasher.hash_one(nodes[id].0));
+        match entry {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => *entry.insert(nodes.push((node, sort))).get(),
+        }
     }
 }
