@@ -30,8 +30,7 @@ impl Walker {
             self.push(root);
             while let Some(term) = self.stack.pop() {
                 each(term);
-                let [a, b, c] = children(store.node(term));
-                [c, b, a].into_iter().flatten().for_each(|child| self.push(child));
+                store.node(term).operands().for_each(|operand| self.push(operand));
             }
         }
     }
@@ -70,28 +69,6 @@ impl Walker {
         let mut count = 0;
         self.visit(store, roots, |_| count += 1);
         count
-    }
-}
-
-/// The operands of a node, in order.
-#[must_use]
-pub fn children(node: Node) -> [Option<Term>; 3] {
-    match node {
-        Node::Symbol(_) | Node::Boolean(_) | Node::Bits(..) => [None; 3],
-        Node::Not(a)
-        | Node::Extract { of: a, .. }
-        | Node::ZeroExtend(_, a)
-        | Node::SignExtend(_, a)
-        | Node::Constant(_, a) => [Some(a), None, None],
-        Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Equal(a, b)
-        | Node::UnsignedLess(a, b)
-        | Node::SignedLess(a, b)
-        | Node::Binary(_, a, b)
-        | Node::Concatenate(a, b)
-        | Node::Select(a, b) => [Some(a), Some(b), None],
-        Node::Choose(a, b, c) | Node::Store(a, b, c) => [Some(a), Some(b), Some(c)],
     }
 }
 

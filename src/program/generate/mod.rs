@@ -41,19 +41,23 @@ impl Random {
     }
 }
 
-/// Whether programs start threads.
+/// What programs may contain besides what all may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Threads {
-    None,
-    Some,
+pub(crate) enum Shape {
+    /// A run depends on inputs only.
+    Deterministic,
+    /// Parallel edges whose guards may hold together.
+    Choices,
+    /// Choices, and threads.
+    Threads,
 }
 
 /// The program of a seed.
-pub(crate) fn program(seed: u64, threads: Threads) -> Program {
+pub(crate) fn program(seed: u64, shape: Shape) -> Program {
     let mut generator = Generator {
         random: Random::new(seed),
         builder: Builder::new(),
-        threads,
+        shape,
         procedures: Vec::new(),
         scope: Scope::default(),
         at: crate::ground::index::Index::new(0),
@@ -70,7 +74,7 @@ pub(crate) fn program(seed: u64, threads: Threads) -> Program {
 struct Generator {
     random: Random,
     builder: Builder,
-    threads: Threads,
+    shape: Shape,
     procedures: Vec<ProcedureId>,
     scope: Scope,
     /// The procedure whose body is generated.
@@ -138,7 +142,7 @@ impl Generator {
             9 | 10 => self.call(from),
             11 | 12 => self.assertion(from),
             13 => self.assumption(from),
-            14 => self.either(from),
+            14 if self.shape != Shape::Deterministic => self.either(from),
             15 => self.end(from),
             16 => self.atomic(from),
             17 | 18 => self.store(from),
@@ -242,7 +246,7 @@ impl Generator {
             count => later[self.random.below(count)],
         };
         let arguments = vec![self.byte(1)];
-        let action = match self.threads == Threads::Some && self.random.below(3) == 0 {
+        let action = match self.shape == Shape::Threads && self.random.below(3) == 0 {
             true => Action::Start { procedure, arguments },
             false => {
                 let result = Some(self.scope.byte_variable(&mut self.random)).filter(|_| self.random.below(4) > 0);

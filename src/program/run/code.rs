@@ -8,7 +8,6 @@
 use super::inputs::Classes;
 use super::layout::{Layout, Slot, number};
 use crate::ground::index::IndexVec;
-use crate::program::reads::children;
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::{Node, Operator, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -208,7 +207,7 @@ impl<'p> Compiler<'p> {
                 continue;
             }
             let before = stack.len();
-            let operands = children(self.program.store.node(term)).into_iter().flatten();
+            let operands = self.program.store.node(term).operands();
             stack.extend(operands.filter(|operand| !self.homes.contains_key(operand)));
             if stack.len() == before {
                 let home = self.emit(term);

@@ -1,14 +1,14 @@
 //! Each rule, broken once.
 
 use super::*;
-use crate::program::generate::{BYTE, Builder, Threads, program as generated};
+use crate::program::generate::{BYTE, Builder, Shape, program as generated};
 use crate::program::{PropertyId, Role};
 use crate::term::Sort;
 
 #[test]
 fn generated_programs_are_well_formed() {
     for seed in 0..300 {
-        let program = generated(seed, Threads::Some);
+        let program = generated(seed, Shape::Threads);
         assert_eq!(check(&program), [], "seed {seed}");
     }
 }
