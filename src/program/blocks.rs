@@ -9,7 +9,8 @@
 //!
 //! With threads, an edge is one step that nobody interrupts, so two edges are merged only if one of them touches
 //! nothing shared, and an edge that writes what is shared is put before others only if one of them can always be
-//! taken: otherwise the write could be seen by others although this thread gets no further.
+//! taken: otherwise the write could be seen by others although this thread gets no further. For the same reason such a
+//! write is not merged with the end of the whole run.
 
 use super::compose::{alternative, copy, join_places, sequence};
 use super::graph::Graph;
@@ -137,7 +138,8 @@ impl<'a> Merger<'a> {
         let &[after] = self.graph.outgoing(location) else { return Vec::new() };
         let incoming = self.graph.incoming(location).to_vec();
         let nothing = self.block(after).is_some_and(|block| self.does_nothing(block));
-        if !nothing || incoming.is_empty() || !incoming.iter().all(|&number| self.block(number).is_some()) {
+        let fits = |&number: &usize| self.block(number).is_some_and(|block| !self.hides(block, after));
+        if !nothing || incoming.is_empty() || !incoming.iter().all(fits) {
             return Vec::new();
         }
         let after = self.graph.remove(after);
@@ -187,7 +189,15 @@ impl<'a> Merger<'a> {
         }
         let rest: Vec<Block> = after.iter().filter_map(|&number| self.block(number).cloned()).collect();
         let private = rest.iter().all(|block| self.accesses(block) == 0);
-        private && (!self.writes_shared(&first) || self.always_one(&rest))
+        let hidden = after.iter().any(|&number| self.hides(&first, number));
+        private && !hidden && (!self.writes_shared(&first) || self.always_one(&rest))
+    }
+
+    /// Whether others could see what the block writes only before the run ends with the edge after it.
+    fn hides(&self, block: &Block, after: usize) -> bool {
+        let exit = self.program.procedures[self.id].exit;
+        let ends = self.id == self.program.entry && self.graph.edge(after).to == exit;
+        ends && self.writes_shared(block)
     }
 
     /// Whether one of the guards holds in every state, as far as that is easily seen.

@@ -143,8 +143,8 @@ impl Generator {
             11 | 12 => self.assertion(from),
             13 => self.assumption(from),
             14 if self.shape != Shape::Deterministic => self.either(from),
-            15 => self.end(from),
-            16 => self.atomic(from),
+            15 | 16 => self.end(from),
+            19 => self.atomic(from),
             17 | 18 => self.store(from),
             _ => self.assignment(from),
         }
@@ -289,7 +289,7 @@ impl Generator {
 
     fn end(&mut self, from: LocationId) -> LocationId {
         let (to, last) = (self.next(), self.next());
-        let rare = self.rare_condition();
+        let rare = if self.random.below(2) == 0 { self.condition() } else { self.rare_condition() };
         let usual = self.builder.program.store.not(rare);
         let before = self.next();
         self.builder.block(self.at, (from, before), rare, Vec::new(), Vec::new());

@@ -114,8 +114,6 @@ impl Generator {
 
     pub(super) fn rare_condition(&mut self) -> Term {
         let (a, b) = (self.condition(), self.condition());
-        let c = self.condition();
-        let both = self.builder.program.store.and(a, b);
-        self.builder.program.store.and(both, c)
+        self.builder.program.store.and(a, b)
     }
 }
