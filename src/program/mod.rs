@@ -4,6 +4,21 @@
 //! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
 //! on an edge: taking the edge violates it.
 
+pub mod blocks;
+pub mod compose;
+#[cfg(test)]
+pub(crate) mod generate;
+mod graph;
+pub mod liveness;
+pub mod reads;
+pub mod run;
+pub mod statistics;
+#[cfg(test)]
+mod tests;
+pub mod well_formed;
+
+pub use graph::prune;
+
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
 use crate::ir::{DebugType, DebugTypeId, FileId, Place};

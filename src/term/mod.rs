@@ -8,7 +8,10 @@ pub mod arithmetic;
 pub mod build;
 pub mod evaluate;
 pub mod free;
+pub mod import;
 mod simplify;
+pub mod size;
+pub mod substitute;
 pub mod walk;
 
 #[cfg(test)]

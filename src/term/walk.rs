@@ -69,7 +69,7 @@ impl Store {
         found
     }
 
-    /// The node with other operands, built anew. `from` is the store that the node is of; it may be this one.
+    /// The node with other operands, built anew. The node may be of another store, if it is no symbol.
     pub(super) fn rebuild(&mut self, node: Node, mut operand: impl FnMut(Term) -> Term) -> Term {
         match node {
             Node::Symbol(symbol) => self.symbol(symbol),

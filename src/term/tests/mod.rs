@@ -3,5 +3,6 @@
 mod arithmetic;
 mod exhaustive;
 pub(crate) mod generate;
+mod graph;
 mod random;
 mod rules;

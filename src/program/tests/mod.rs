@@ -1,0 +1,6 @@
+//! Tests of the passes: a program behaves the same before and after.
+
+mod choosers;
+mod passes;
+
+pub(crate) use choosers::{Seeded, every_run};

@@ -1,0 +1,180 @@
+//! Generated programs before and after each pass, with the same inputs.
+
+use super::{Seeded, every_run};
+use crate::ground::index::Index;
+use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::generate::{Shape, program as generated, shrink};
+use crate::program::liveness::{Drop, drop_dead};
+use crate::program::run::{Compiled, Execution, Outcome, ThreadId, Value, run};
+use crate::program::well_formed::check;
+use crate::program::{Action, Program, Scope, prune};
+use crate::term::Symbol;
+use std::collections::BTreeSet;
+
+const STEPS: u64 = 300;
+
+/// How a run ended, in terms that no pass changes.
+fn ending(program: &Program, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Unsupported(procedure, edge) => match &program.procedures[procedure].edges[edge].action {
+            Action::Unsupported(text) => format!("unsupported: {text}"),
+            other => panic!("{other:?} is supported"),
+        },
+        Outcome::Violated(property) => program.properties[property].id.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn globals(program: &Program) -> Vec<Symbol> {
+    let variables = program.variables.enumerate();
+    variables.filter(|(_, variable)| variable.scope == Scope::Global).map(|(symbol, _)| symbol).collect()
+}
+
+/// Global variables at the end. What was never written counts as zero, as the choosers of these tests answer.
+fn final_values(program: &Program, execution: &Execution<'_>) -> Vec<Vec<(u128, u128)>> {
+    let value = |symbol| match execution.value(ThreadId::new(0), symbol) {
+        None => Vec::new(),
+        Some(Value::Scalar(value)) => vec![(0, value)],
+        Some(Value::Array(contents)) => contents.cells.into_iter().collect(),
+    };
+    let nonzero = |cells: Vec<(u128, u128)>| cells.into_iter().filter(|&(_, value)| value != 0).collect();
+    globals(program).into_iter().map(|symbol| nonzero(value(symbol))).collect()
+}
+
+/// What a run with these inputs does: how it ends, which inputs it took, the globals at the end. A run that gets
+/// stuck may do so earlier, because an assumption was moved up.
+fn behaviour(program: &Program, seed: u64) -> Option<String> {
+    let code = Compiled::new(program);
+    let (outcome, execution) = run(&code, &mut Seeded::new(seed), STEPS);
+    let end = ending(program, outcome);
+    match outcome {
+        Outcome::StepLimit => None,
+        Outcome::Stuck => Some(end),
+        _ => {
+            let inputs: Vec<u128> = execution.inputs().iter().map(|&(_, value)| value).collect();
+            Some(format!("{end} {inputs:?} {:?}", final_values(program, &execution)))
+        }
+    }
+}
+
+/// Whether some run that ended before the pass differs afterwards.
+fn differs(program: &Program, pass: &dyn Fn(&mut Program)) -> bool {
+    let mut changed = program.clone();
+    pass(&mut changed);
+    let differ = |seed| behaviour(program, seed).is_some_and(|end| behaviour(&changed, seed) != Some(end));
+    !check(&changed).is_empty() || (0..8).any(differ)
+}
+
+fn assert_kept(pass: &dyn Fn(&mut Program)) {
+    for seed in 0..400 {
+        let program = generated(seed, Shape::Deterministic);
+        if differs(&program, pass) {
+            let small = shrink(&program, |candidate| check(candidate).is_empty() && differs(candidate, pass));
+            let mut changed = small.clone();
+            pass(&mut changed);
+            panic!("seed {seed}: before\n{:#?}\nafter\n{:#?}", small.procedures, changed.procedures);
+        }
+    }
+}
+
+fn merge(program: &mut Program, granularity: Granularity<'_>, budget: usize) {
+    large_blocks(program, Options { granularity, budget, labels: &BTreeSet::new() });
+}
+
+fn edge_count(program: &Program) -> usize {
+    program.procedures.iter().map(|procedure| procedure.edges.len()).sum()
+}
+
+#[test]
+fn pruning_keeps_behaviour() {
+    assert_kept(&prune);
+}
+
+#[test]
+fn dropping_dead_updates_keeps_behaviour() {
+    assert_kept(&|program| {
+        drop_dead(program, Drop::Temporaries);
+    });
+    assert_kept(&|program| {
+        drop_dead(program, Drop::Locals);
+    });
+}
+
+#[test]
+fn large_blocks_keep_behaviour() {
+    assert_kept(&|program| merge(program, Granularity::Sequential, 300));
+    assert_kept(&|program| merge(program, Granularity::Sequential, 12));
+}
+
+#[test]
+fn all_passes_keep_behaviour_and_shrink() {
+    let all = |program: &mut Program| {
+        prune(program);
+        drop_dead(program, Drop::Temporaries);
+        merge(program, Granularity::Sequential, 300);
+        drop_dead(program, Drop::Temporaries);
+    };
+    assert_kept(&all);
+    let (mut before, mut after) = (0, 0);
+    for seed in 0..200 {
+        let mut program = generated(seed, Shape::Deterministic);
+        before += edge_count(&program);
+        all(&mut program);
+        after += edge_count(&program);
+    }
+    assert!(after * 2 < before, "{before} edges became {after}");
+}
+
+/// All ways in which runs end, if all can be looked at.
+fn endings(program: &Program, which: impl Fn(Outcome) -> bool) -> Option<BTreeSet<String>> {
+    let code = Compiled::new(program);
+    let mut found = BTreeSet::new();
+    let complete = every_run(&code, STEPS, |outcome, execution| {
+        if which(outcome) {
+            let values = match outcome {
+                Outcome::Stuck => Vec::new(),
+                _ => final_values(program, execution),
+            };
+            found.insert(format!("{} {values:?}", ending(program, outcome)));
+        }
+    });
+    complete.then_some(found)
+}
+
+#[test]
+fn large_blocks_keep_all_choices() {
+    let mut compared = 0;
+    for seed in 0..400 {
+        let program = generated(seed, Shape::Choices);
+        let mut merged = program.clone();
+        merge(&mut merged, Granularity::Sequential, 300);
+        let (Some(before), Some(after)) = (endings(&program, |_| true), endings(&merged, |_| true)) else {
+            continue;
+        };
+        compared += 1;
+        assert_eq!(before, after, "seed {seed}");
+    }
+    assert!(compared > 100, "{compared} programs were compared");
+}
+
+#[test]
+fn blocks_of_threads_keep_all_violations() {
+    let mut compared = 0;
+    for seed in 0..1500 {
+        let program = generated(seed, Shape::Threads);
+        let starts = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        if !starts.into_iter().any(|edge| matches!(edge.action, Action::Start { .. })) {
+            continue;
+        }
+        let shared: BTreeSet<Symbol> = globals(&program).into_iter().collect();
+        let mut merged = program.clone();
+        merge(&mut merged, Granularity::Threaded(&|symbol| shared.contains(&symbol)), 300);
+        let counts = |outcome| !matches!(outcome, Outcome::Stuck);
+        let (Some(before), Some(after)) = (endings(&program, counts), endings(&merged, counts)) else {
+            continue;
+        };
+        compared += 1;
+        assert_eq!(before, after, "seed {seed}");
+    }
+    assert!(compared > 30, "{compared} programs were compared");
+}
