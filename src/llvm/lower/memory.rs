@@ -54,10 +54,11 @@ impl Lowering<'_> {
     /// A local variable that only its own function accesses is local in the program model, too.
     fn scope_of(&self, origin: Origin, accessors: Option<Accessors>) -> Scope {
         match (origin, accessors) {
-            (Origin::Local(function, _) | Origin::Copy(function, _), None) => Scope::Local(self.of_function[&function]),
-            (Origin::Local(function, _) | Origin::Copy(function, _), Some(Accessors::One(only))) if function == only => {
+            (Origin::Local(function, _), None) => Scope::Local(self.of_function[&function]),
+            (Origin::Local(function, _), Some(Accessors::One(only))) if function == only => {
                 Scope::Local(self.of_function[&function])
             }
+            // Copies of arguments are written by the caller.
             _ => Scope::Global,
         }
     }
