@@ -1,4 +1,35 @@
 //! Which object an address may point to, and how memory is cut into regions.
+//!
+//! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
+//! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
+//! [`graph`] holds nodes and cells, [`constraints`] reads instructions, [`calls`] binds calls, [`layout`] keeps copied
+//! objects in step, [`regions`] cuts the finished graph.
+//!
+//! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
+//! accesses outside the bounds of their objects, which are faults. An address may be kept in integers, unions and
+//! copies; where its number goes through arithmetic that is not followed, the object is *exposed*, and an address
+//! made of numbers that are not followed may point to every exposed object (as in the provenance model PNVI).
+
+mod analyse;
+mod calls;
+mod constraints;
+mod external;
+mod graph;
+mod layout;
+mod names;
+mod observed;
+mod outside;
+mod regions;
+mod solution;
+mod state;
+mod threads;
+mod uses;
+
+#[cfg(test)]
+mod tests;
+
+pub use external::{ASSEMBLY, External};
+pub use solution::{Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Transfer};
 
 use crate::ir::{BlockId, FunctionId, GlobalId, ValueId};
 

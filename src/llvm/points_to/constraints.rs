@@ -1,0 +1,474 @@
+//! What instructions say about addresses.
+//!
+//! Every value into which a whole address fits has a cell: what it may point to. An address is followed through
+//! casts, phis, memory, calls, and sums with constants; a sum with something variable makes the node periodic. Any
+//! other arithmetic *exposes* the object ([`super::outside`]), and an address made of a number that does not plainly
+//! come from an address is *adopted*.
+
+use super::graph::{Cell, gcd};
+use super::state::{Analysis, CopyKey, RawAccess, RawCall, RawTransfer, definitions};
+use super::{ASSEMBLY, Origin, Site};
+use crate::ground::index::IndexVec;
+use crate::ir::{
+    BinaryOperator, Callee, Cast, Constant, FunctionId, Instruction, Intrinsic, Operand, Operation,
+    Terminator, Type, ValueId,
+};
+
+/// An address, and how far its alignment can be trusted.
+#[derive(Clone, Copy)]
+struct Place<'o> {
+    address: &'o Operand,
+    align: u64,
+}
+
+/// What is done with memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Read,
+    Write,
+}
+
+type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
+
+impl<'a> Analysis<'a> {
+    /// Reads a function.
+    pub fn read(&mut self, id: FunctionId) {
+        let function = &self.module.functions[id];
+        let definitions = definitions(function);
+        for (block_id, block) in function.blocks.enumerate() {
+            for (number, instruction) in block.instructions.iter().enumerate() {
+                let site = Site { function: id, block: block_id, number };
+                self.instruction(site, instruction, &definitions);
+            }
+            if let Terminator::Return(Some(value)) = &block.terminator {
+                let (to, from) = (self.result(id), self.operand(id, value));
+                self.assign(Some(to), from);
+            }
+        }
+    }
+
+    fn instruction(&mut self, site: Site, instruction: &'a Instruction, definitions: &Definitions<'a>) {
+        let function = site.function;
+        let result = instruction.result.and_then(|value| self.value(function, value));
+        match &instruction.operation {
+            Operation::Binary { operator, left, right, .. } => {
+                self.binary(function, result, *operator, (left, right), definitions);
+            }
+            Operation::Compare { left, right, .. } => self.compare(function, left, right, definitions),
+            Operation::FloatNegate(value) => self.expose_all(function, [value]),
+            Operation::FloatBinary { left, right, .. } | Operation::FloatCompare { left, right, .. } => {
+                self.expose_all(function, [left, right]);
+            }
+            Operation::Cast { cast, value } => self.cast(site, result, *cast, value, definitions),
+            Operation::Select { yes, no, .. } => self.flow(function, result, [yes, no]),
+            Operation::Phi(incoming) => self.flow(function, result, incoming.iter().map(|(_, value)| value)),
+            Operation::Freeze(value) | Operation::Extract { aggregate: value, .. } => {
+                self.flow(function, result, [value]);
+            }
+            Operation::Insert { aggregate, value, .. } => self.flow(function, result, [aggregate, value]),
+            Operation::Allocate { .. } => self.allocate(site, instruction, result),
+            Operation::Offset { .. } => self.offset(function, result, &instruction.operation),
+            Operation::Load { .. }
+            | Operation::Store { .. }
+            | Operation::AtomicUpdate { .. }
+            | Operation::CompareExchange { .. } => self.memory(site, instruction, result),
+            Operation::Call { callee, arguments, copied } => {
+                self.call(site, instruction, callee, arguments, copied);
+            }
+            Operation::Intrinsic { intrinsic, arguments } => {
+                self.intrinsic(site, result, *intrinsic, arguments);
+            }
+            Operation::Fence | Operation::Unsupported(_) => {}
+        }
+    }
+
+    fn flow<'o>(
+        &mut self,
+        function: FunctionId,
+        to: Option<Cell>,
+        from: impl IntoIterator<Item = &'o Operand>,
+    ) {
+        for operand in from {
+            let from = self.operand(function, operand);
+            self.assign(to, from);
+        }
+    }
+
+    fn expose_all<'o>(&mut self, function: FunctionId, operands: impl IntoIterator<Item = &'o Operand>) {
+        for operand in operands {
+            if let Some(cell) = self.operand(function, operand) {
+                self.graph.expose(cell);
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        function: FunctionId,
+        result: Option<Cell>,
+        operator: BinaryOperator,
+        (left, right): (&Operand, &Operand),
+        definitions: &Definitions<'a>,
+    ) {
+        let followed = match (operator, integer(left), integer(right)) {
+            (BinaryOperator::Add, None, Some(by)) => self.operand(function, left).map(|cell| cell.plus(by)),
+            (BinaryOperator::Add, Some(by), None) => self.operand(function, right).map(|cell| cell.plus(by)),
+            (BinaryOperator::Subtract, None, Some(by)) => {
+                self.operand(function, left).map(|cell| cell.plus(by.wrapping_neg()))
+            }
+            _ => return self.arithmetic(function, result, operator, (left, right), definitions),
+        };
+        self.assign(result, followed);
+    }
+
+    fn arithmetic(
+        &mut self,
+        function: FunctionId,
+        result: Option<Cell>,
+        operator: BinaryOperator,
+        (left, right): (&Operand, &Operand),
+        definitions: &Definitions<'a>,
+    ) {
+        let plain = |operand| comes_from_address(operand, definitions);
+        match (operator, plain(left), plain(right)) {
+            (BinaryOperator::Subtract, true, true) => {
+                let (left, right) = (self.operand(function, left), self.operand(function, right));
+                self.differences.extend(left.zip(right));
+            }
+            (BinaryOperator::Add | BinaryOperator::Subtract, true, false) => {
+                self.somewhere_in(function, result, left);
+                self.expose_all(function, [right]);
+            }
+            (BinaryOperator::Add, false, true) => {
+                self.somewhere_in(function, result, right);
+                self.expose_all(function, [left]);
+            }
+            _ => self.expose_all(function, [left, right]),
+        }
+    }
+
+    /// The result is the address plus something.
+    fn somewhere_in(&mut self, function: FunctionId, result: Option<Cell>, address: &Operand) {
+        if let Some(result) = result {
+            self.graph.make_periodic(result, 1);
+        }
+        self.flow(function, result, [address]);
+    }
+
+    /// Addresses may be compared. A number that is compared with the number of an address may be guessed to be it.
+    fn compare(
+        &mut self,
+        function: FunctionId,
+        left: &Operand,
+        right: &Operand,
+        definitions: &Definitions<'a>,
+    ) {
+        let plain = |operand| comes_from_address(operand, definitions);
+        let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
+        let pointer = |operand: &Operand| match operand {
+            Operand::Value(value) => self.module.functions[function].values[*value].ty == Type::Pointer,
+            Operand::Constant(_) => false,
+        };
+        if !constant(left) && !constant(right) && !pointer(left) && !(plain(left) && plain(right)) {
+            self.expose_all(function, [left, right]);
+        }
+    }
+
+    fn cast(
+        &mut self,
+        site: Site,
+        result: Option<Cell>,
+        cast: Cast,
+        value: &Operand,
+        definitions: &Definitions<'a>,
+    ) {
+        let function = site.function;
+        match cast {
+            Cast::Truncate
+            | Cast::ZeroExtend
+            | Cast::SignExtend
+            | Cast::PointerToInteger
+            | Cast::IntegerToPointer
+            | Cast::Bits => {}
+            _ => return self.expose_all(function, [value]),
+        }
+        if result.is_none() {
+            return self.expose_all(function, [value]);
+        }
+        self.flow(function, result, [value]);
+        let whole = self.operand(function, value).is_some();
+        let known = matches!(value, Operand::Constant(_)) || whole && comes_from_address(value, definitions);
+        if cast == Cast::IntegerToPointer && !known {
+            self.adopted.extend(result);
+        }
+    }
+
+    fn allocate(&mut self, site: Site, instruction: &Instruction, result: Option<Cell>) {
+        let Operation::Allocate { size, count, .. } = &instruction.operation else { return };
+        let (Some(value), Some(result)) = (instruction.result, result) else { return };
+        let count = integer(count).and_then(|count| u64::try_from(count).ok());
+        let size = count.map(|count| size.saturating_mul(count));
+        let origin = Origin::Local(site.function, value);
+        let cell = self.object(origin, size);
+        let in_entry = site.block == crate::ground::index::Index::new(0);
+        let id = self.by_origin[&origin];
+        self.objects[id].repeated = size.is_none() || !in_entry;
+        self.graph.unify(result, cell);
+    }
+
+    fn offset(&mut self, function: FunctionId, result: Option<Cell>, operation: &Operation) {
+        let Operation::Offset { base, constant, terms, in_bounds } = operation else { return };
+        // Where the sum may wrap around, only powers of two divide every address.
+        let wrap = if *in_bounds { 0 } else { 1 << 63 };
+        let (mut constant, mut stride) = (*constant, 0);
+        for (operand, _, scale) in terms {
+            match integer(operand) {
+                Some(value) => constant = constant.wrapping_add(value.wrapping_mul(*scale)),
+                None => {
+                    stride = gcd(stride, gcd(scale.unsigned_abs(), wrap));
+                    self.expose_all(function, [operand]);
+                }
+            }
+        }
+        if let Some(result) = result
+            && stride != 0
+        {
+            self.graph.make_periodic(result, stride);
+        }
+        let from = self.operand(function, base).map(|cell| cell.plus(constant));
+        self.assign(result, from);
+    }
+
+    fn memory(&mut self, site: Site, instruction: &Instruction, result: Option<Cell>) {
+        let function = site.function;
+        let natural = |ty: &Type| self.module.size_of(ty);
+        match &instruction.operation {
+            Operation::Load { address, align, .. } => {
+                let Some(ty) =
+                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
+                else {
+                    return;
+                };
+                self.touch(site, Place { address, align: *align }, &ty, Direction::Read, result);
+            }
+            Operation::Store { address, value, ty, align, .. } => {
+                let value = self.operand(function, value);
+                self.touch(site, Place { address, align: *align }, ty, Direction::Write, value);
+            }
+            Operation::AtomicUpdate { address, value, .. } => {
+                let Some(ty) =
+                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
+                else {
+                    return;
+                };
+                let place = Place { address, align: natural(&ty) };
+                let value = self.operand(function, value);
+                self.touch(site, place, &ty, Direction::Read, result);
+                self.write_again(function, place, &ty, value);
+            }
+            Operation::CompareExchange { address, new, ty, .. } => {
+                let place = Place { address, align: natural(ty) };
+                let value = self.operand(function, new);
+                self.touch(site, place, ty, Direction::Read, result);
+                self.write_again(function, place, ty, value);
+            }
+            _ => {}
+        }
+    }
+
+    /// The second half of an atomic operation, whose access is known already.
+    fn write_again(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: Option<Cell>) {
+        let Some(address) = self.operand(function, place.address) else { return };
+        for (offset, leaf) in leaves(ty) {
+            self.slot(address.plus(offset), &leaf, place.align, Direction::Write, value);
+        }
+    }
+
+    fn touch(&mut self, site: Site, place: Place<'_>, ty: &Type, direction: Direction, value: Option<Cell>) {
+        let Some(address) = self.operand(site.function, place.address) else { return };
+        for (offset, leaf) in leaves(ty) {
+            let cell = address.plus(offset);
+            let width = self.slot(cell, &leaf, place.align, direction, value);
+            let offset = offset.unsigned_abs();
+            self.accesses.push(RawAccess { site, cell, offset, width });
+        }
+    }
+
+    fn slot(
+        &mut self,
+        cell: Cell,
+        leaf: &Type,
+        align: u64,
+        direction: Direction,
+        value: Option<Cell>,
+    ) -> u32 {
+        let width = u32::try_from(self.module.size_of(leaf)).unwrap_or(u32::MAX).max(1);
+        let (address, pointer) = (*leaf == Type::Pointer, u64::from(self.pointer()));
+        self.graph.touch(cell, width, |slot| {
+            slot.accessed = true;
+            slot.address_loaded |= address && direction == Direction::Read;
+            slot.number_stored |= !address && direction == Direction::Write;
+            slot.misaligned |= align < pointer;
+        });
+        if width >= self.pointer() {
+            let link = self.graph.link(cell, width);
+            match direction {
+                Direction::Read => self.assign(value, Some(link)),
+                Direction::Write => self.assign(Some(link), value),
+            }
+        }
+        width
+    }
+
+    fn call(
+        &mut self,
+        site: Site,
+        instruction: &Instruction,
+        callee: &Callee,
+        arguments: &[(Operand, Type)],
+        copied: &[Option<u64>],
+    ) {
+        let function = site.function;
+        let result_type = instruction.result.map(|v| self.module.functions[function].values[v].ty.clone());
+        let call = RawCall {
+            site,
+            entry: super::state::Entry::Call,
+            address: None,
+            arguments: arguments.iter().map(|(op, ty)| (self.operand(function, op), ty.clone())).collect(),
+            copied: copied.to_vec(),
+            result: instruction.result.and_then(|value| self.value(function, value)),
+            result_type,
+        };
+        match callee {
+            Callee::Function(target) => self.direct_call(call, *target),
+            Callee::Address(address) => {
+                let address = self.operand(function, address);
+                self.indirect_call(RawCall { address, ..call });
+            }
+            Callee::Assembly(_) => {
+                let effect = (self.externals)(ASSEMBLY);
+                self.external(&call, effect);
+            }
+        }
+    }
+
+    fn intrinsic(
+        &mut self,
+        site: Site,
+        result: Option<Cell>,
+        intrinsic: Intrinsic,
+        arguments: &[(Operand, Type)],
+    ) {
+        let function = site.function;
+        let cells: Vec<_> = arguments.iter().map(|(op, _)| self.operand(function, op)).collect();
+        let argument = |number: usize| cells.get(number).copied().flatten();
+        let length = arguments.get(2).and_then(|(op, _)| integer(op)).map(i64::cast_unsigned);
+        let key = CopyKey::Site(site);
+        match intrinsic {
+            Intrinsic::CopyMemory | Intrinsic::MoveMemory => {
+                if let (Some(to), Some(from)) = (argument(0), argument(1)) {
+                    self.transfers.push(RawTransfer { key, to, from: Some(from), length });
+                }
+            }
+            Intrinsic::SetMemory => {
+                if let Some(to) = argument(0) {
+                    self.transfers.push(RawTransfer { key, to, from: None, length });
+                }
+            }
+            Intrinsic::First | Intrinsic::ThreadLocalAddress => self.assign(result, argument(0)),
+            Intrinsic::StartArguments => self.start_arguments(site, argument(0)),
+            Intrinsic::CopyArguments => {
+                let length = Some(if self.pointer() == 8 { 24 } else { 4 });
+                if let (Some(to), Some(from)) = (argument(0), argument(1)) {
+                    self.transfers.push(RawTransfer { key, to, from: Some(from), length });
+                }
+            }
+            Intrinsic::Nothing
+            | Intrinsic::Assume
+            | Intrinsic::Trap
+            | Intrinsic::EndArguments
+            | Intrinsic::SaveStack
+            | Intrinsic::RestoreStack
+            | Intrinsic::ObjectSize
+            | Intrinsic::IsConstant => {}
+            _ => self.expose_all(function, arguments.iter().map(|(operand, _)| operand)),
+        }
+    }
+
+    /// `va_start`: the list points to the arguments of this activation. On x86-64 it has two numbers and two
+    /// addresses, on i386 it is one address.
+    fn start_arguments(&mut self, site: Site, list: Option<Cell>) {
+        let Some(list) = list else { return };
+        let area = self.arguments_area(site.function);
+        let pointer = self.pointer();
+        let (numbers, addresses): (&[i64], &[i64]) =
+            if pointer == 8 { (&[0, 4], &[8, 16]) } else { (&[], &[0]) };
+        for &offset in numbers.iter().chain(addresses) {
+            let width = if numbers.contains(&offset) { 4 } else { pointer };
+            let cell = list.plus(offset);
+            self.graph.touch(cell, width, |slot| slot.accessed = true);
+            if addresses.contains(&offset) {
+                let link = self.graph.link(cell, width);
+                self.graph.assign(link, area);
+            }
+            self.accesses.push(RawAccess { site, cell, offset: offset.unsigned_abs(), width });
+        }
+    }
+
+    /// The arguments behind `...` of a function, taken as bytes.
+    pub fn arguments_area(&mut self, function: FunctionId) -> Cell {
+        let area = self.object(Origin::Arguments(function), None);
+        self.graph.make_periodic(area, 1);
+        area
+    }
+}
+
+/// Members that are no aggregates, with their offsets.
+fn leaves(ty: &Type) -> Vec<(i64, Type)> {
+    let (mut leaves, mut stack) = (Vec::new(), vec![(0, ty)]);
+    while let Some((offset, ty)) = stack.pop() {
+        match ty {
+            Type::Void => {}
+            Type::Aggregate { members, .. } => {
+                let start = |by: u64| offset + i64::try_from(by).unwrap_or(0);
+                stack.extend(members.iter().rev().map(|(by, ty)| (start(*by), ty)));
+            }
+            _ => leaves.push((offset, ty.clone())),
+        }
+    }
+    leaves
+}
+
+/// The value of an integer constant, as a signed number.
+pub(super) fn integer(operand: &Operand) -> Option<i64> {
+    match operand {
+        Operand::Constant(Constant::Integer { bits, value }) => {
+            let unused = 128 - (*bits).clamp(1, 128);
+            i64::try_from((*value << unused).cast_signed() >> unused).ok()
+        }
+        Operand::Constant(Constant::Zero(_) | Constant::Null) => Some(0),
+        _ => None,
+    }
+}
+
+/// Whether a number plainly is that of an address: a cast of one, or a sum of one with a constant.
+pub(super) fn comes_from_address(operand: &Operand, definitions: &Definitions<'_>) -> bool {
+    let mut operand = operand;
+    // A definition precedes its uses but for phis, so this ends; the bound is for input that is not well-formed.
+    for _ in 0..definitions.len() {
+        let Operand::Value(value) = operand else { return false };
+        operand = match definitions[*value] {
+            Some(Operation::Cast { cast: Cast::PointerToInteger, .. }) => return true,
+            Some(Operation::Binary { operator: BinaryOperator::Add, left, right, .. }) => {
+                if integer(left).is_some() { right } else { left }
+            }
+            Some(Operation::Binary { operator: BinaryOperator::Subtract, left, right, .. })
+                if integer(right).is_some() =>
+            {
+                left
+            }
+            _ => return false,
+        };
+    }
+    false
+}

@@ -1,0 +1,41 @@
+//! What a function without a body does to memory, as far as addresses are concerned.
+
+/// The name under which the effect of inline assembly is asked for.
+pub const ASSEMBLY: &str = "asm";
+
+/// What a declared function does. Arguments are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum External {
+    /// No effect on memory; the result is no address.
+    Nothing,
+    /// Returns a new object.
+    Allocates,
+    /// Returns a new object with the contents of the one that this argument points to, or that one.
+    Reallocates(usize),
+    /// Ends an object.
+    Frees,
+    /// Returns this argument.
+    ReturnsArgument(usize),
+    /// Copies memory to what the first points to, from what the second points to; the length is not known. Returns the
+    /// first.
+    CopiesMemory(usize, usize),
+    /// Starts a thread (`pthread_create`).
+    StartsThread {
+        /// The argument that is the address of the function to run.
+        routine: usize,
+        /// The argument that is passed to it.
+        argument: usize,
+    },
+    /// Writes what a thread returned to where this argument points (`pthread_join`).
+    JoinsThread {
+        /// The argument.
+        result: usize,
+    },
+    /// Ends the thread; this argument is what it returns (`pthread_exit`).
+    EndsThread {
+        /// The argument.
+        result: usize,
+    },
+    /// Anything: all that is reachable from the arguments may be changed, kept and returned, later calls included.
+    Anything,
+}

@@ -1,0 +1,200 @@
+//! Copies keep layouts in step.
+//!
+//! A copy of known length does not make its two sides one node: whatever place is accessed or points somewhere on one
+//! side exists on the other as well, with the same width, and addresses flow along. So each piece of the copy is a
+//! whole number of cells on both sides. A copy of unknown length needs both sides to be arrays of one kind of cell;
+//! otherwise both are collapsed to bytes. Setting memory is a copy from nowhere.
+
+use super::graph::{Body, Cell, Key, Slot};
+use super::state::{Analysis, RawTransfer};
+
+/// Copies that would have more pieces than this are treated as if their length were not known.
+const MANY: u64 = 1024;
+
+/// How a node looks from one of its cells on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// Nothing is accessed there.
+    Blank,
+    /// Cells of so many bytes, side by side, the first one here.
+    Uniform(u32),
+    /// Bytes.
+    Bytes,
+    /// Anything else.
+    Mixed,
+}
+
+/// Which way addresses flow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Along,
+    Against,
+}
+
+impl Analysis<'_> {
+    /// Brings the two sides of every copy in step, once.
+    pub fn align_layouts(&mut self) {
+        for number in 0..self.transfers.len() {
+            let transfer = self.transfers[number];
+            let sides = [Some(transfer.to), transfer.from];
+            if sides.into_iter().flatten().all(|cell| self.graph.is_inhabited(cell)) {
+                self.align(transfer);
+            }
+        }
+        self.graph.settle();
+    }
+
+    fn align(&mut self, transfer: RawTransfer) {
+        match (self.constant_length(&transfer), transfer.from) {
+            (Some(length), Some(from)) => {
+                self.mirror(transfer.to, from, length, Flow::Against);
+                self.mirror(from, transfer.to, length, Flow::Along);
+            }
+            (Some(length), None) => self.clip(transfer.to, length),
+            (None, Some(from)) => self.align_loop(transfer.to, from),
+            (None, None) => {
+                if self.shape(transfer.to) == Shape::Mixed {
+                    self.collapse(transfer.to);
+                }
+            }
+        }
+    }
+
+    /// The length, unless it is not known or there would be too many pieces.
+    pub fn constant_length(&self, transfer: &RawTransfer) -> Option<u64> {
+        let length = transfer.length?;
+        let count = |cell: Cell| {
+            let body = self.graph.body(self.graph.resolve(cell).node);
+            let times = if body.stride == 0 { 1 } else { length / body.stride + 1 };
+            times.saturating_mul(body.slots.len() as u64)
+        };
+        let pieces = count(transfer.to).max(transfer.from.map_or(0, count));
+        (pieces <= MANY && length < 1 << 40).then_some(length)
+    }
+
+    /// What exists behind `from` exists behind `to`.
+    fn mirror(&mut self, from: Cell, to: Cell, length: u64, flow: Flow) {
+        for (offset, width, slot) in self.within(from, length) {
+            let (start, end) = (offset.max(0), (offset + i64::from(width)).min(length.cast_signed()));
+            if (start, end) != (offset, offset + i64::from(width)) {
+                self.cut(from, start, end);
+                self.cut(to, start, end);
+                continue;
+            }
+            self.add(to.plus(offset), width, Slot { link: None, address_loaded: false, ..slot });
+            if let Some(source) = slot.link {
+                let target = self.graph.link(to.plus(offset), width);
+                if flow == Flow::Along {
+                    self.graph.assign(target, source);
+                }
+            }
+        }
+    }
+
+    /// A place that the copy or setting splits is accessed in part.
+    fn clip(&mut self, to: Cell, length: u64) {
+        for (offset, width, _) in self.within(to, length) {
+            let (start, end) = (offset.max(0), (offset + i64::from(width)).min(length.cast_signed()));
+            if (start, end) != (offset, offset + i64::from(width)) {
+                self.cut(to, start, end);
+            }
+        }
+    }
+
+    fn cut(&mut self, cell: Cell, start: i64, end: i64) {
+        let width = u32::try_from(end - start).unwrap_or(1);
+        let part = Slot { accessed: true, number_stored: true, ..Slot::default() };
+        self.add(cell.plus(start), width, part);
+    }
+
+    fn add(&mut self, cell: Cell, width: u32, flags: Slot) {
+        let mut new = false;
+        self.graph.touch(cell, width, |slot| new = slot.add_flags(flags));
+        self.graph.changes += u64::from(new);
+    }
+
+    /// Places that have bytes less than `length` behind the cell, with their offsets from the cell.
+    pub fn within(&self, cell: Cell, length: u64) -> Vec<(i64, u32, Slot)> {
+        let cell = self.graph.resolve(cell);
+        let body = self.graph.body(cell.node);
+        let (mut found, length) = (Vec::new(), length.cast_signed());
+        for (&key, &slot) in &body.slots {
+            positions(body, cell.offset, key, length, |offset| found.push((offset, key.1, slot)));
+        }
+        found
+    }
+
+    /// How the memory behind the cell looks.
+    pub fn shape(&self, cell: Cell) -> Shape {
+        let cell = self.graph.resolve(cell);
+        let body = self.graph.body(cell.node);
+        let mut slots = body.slots.iter();
+        match (slots.next(), slots.next()) {
+            (None, _) => Shape::Blank,
+            _ if body.stride == 1 => Shape::Bytes,
+            (Some((&(offset, width), _)), None)
+                if u64::from(width) == body.stride && offset == cell.offset =>
+            {
+                Shape::Uniform(width)
+            }
+            _ => Shape::Mixed,
+        }
+    }
+
+    fn align_loop(&mut self, to: Cell, from: Cell) {
+        match (self.shape(to), self.shape(from)) {
+            (Shape::Blank, Shape::Blank) => {}
+            (Shape::Blank, Shape::Uniform(width)) => self.make_uniform(to, width),
+            (Shape::Uniform(width), Shape::Blank) => self.make_uniform(from, width),
+            (Shape::Uniform(left), Shape::Uniform(right)) if left == right => {}
+            _ => {
+                self.collapse(to);
+                self.collapse(from);
+            }
+        }
+        for (offset, width, slot) in self.one_period(from) {
+            let place = to.plus(offset);
+            self.add(place, width, Slot { link: None, address_loaded: false, ..slot });
+            if let Some(source) = slot.link {
+                let target = self.graph.link(place, width);
+                self.graph.assign(target, source);
+            }
+        }
+    }
+
+    /// Places of a periodic node, with their offsets from the cell.
+    fn one_period(&self, cell: Cell) -> Vec<(i64, u32, Slot)> {
+        let resolved = self.graph.resolve(cell);
+        let slots = self.graph.body(resolved.node).slots.iter();
+        slots.map(|(&(offset, width), &slot)| (offset - resolved.offset, width, slot)).collect()
+    }
+
+    fn make_uniform(&mut self, cell: Cell, width: u32) {
+        self.graph.make_periodic(cell, u64::from(width));
+        self.add(cell, width, Slot { copied: true, ..Slot::default() });
+    }
+
+    /// The node becomes bytes.
+    fn collapse(&mut self, cell: Cell) {
+        self.graph.make_periodic(cell, 1);
+        self.add(cell, 1, Slot { copied: true, ..Slot::default() });
+    }
+}
+
+/// Calls back for every place of a slot that has a byte in `0..length`, relative to `start`.
+fn positions(body: &Body, start: i64, (offset, width): Key, length: i64, mut found: impl FnMut(i64)) {
+    let (stride, width) = (body.stride.cast_signed(), i64::from(width));
+    let mut position = offset.wrapping_sub(start);
+    if stride == 0 {
+        if position < length && position.saturating_add(width) > 0 {
+            found(position);
+        }
+        return;
+    }
+    // The first position whose last byte is at 0 or later.
+    position = (position + width - 1).rem_euclid(stride) - (width - 1);
+    while position < length {
+        found(position);
+        position += stride;
+    }
+}

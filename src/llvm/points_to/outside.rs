@@ -1,0 +1,143 @@
+//! The fixed point, and what is not known: memory from outside, and addresses made of numbers.
+//!
+//! One node stands for all that is not known; it is collapsed, and whatever it holds points to it. Functions that
+//! get there are called from outside. An exposed object joins it as soon as some address is made of numbers that are
+//! not followed. Such addresses are: casts of integers that do not plainly come from an address, and addresses read
+//! where numbers were written, or where accesses of other sizes overlap. While nothing is exposed, they point nowhere,
+//! because no number is known to be an address.
+
+use super::graph::{Cell, Key, NodeId, Slot};
+use super::state::Analysis;
+use crate::ir::{FunctionId, Type};
+
+impl Analysis<'_> {
+    /// Does everything until nothing changes.
+    pub fn solve(&mut self, roots: &[FunctionId]) {
+        for &root in roots {
+            self.enter_from_outside(root);
+        }
+        loop {
+            let before = self.graph.changes;
+            self.propagate();
+            self.align_layouts();
+            self.settle_outside();
+            self.settle_numbers();
+            if self.graph.changes == before && self.unread.is_empty() && self.graph.callable.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// Reads functions and follows addresses, until nothing is left to do.
+    fn propagate(&mut self) {
+        loop {
+            while let Some(function) = self.unread.pop() {
+                self.read(function);
+            }
+            self.link_globals();
+            self.graph.settle();
+            if !self.bind_callable() && self.unread.is_empty() && self.late_links.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// A root, or a function whose address got outside: its arguments may be anything.
+    fn enter_from_outside(&mut self, function: FunctionId) {
+        let definition = &self.module.functions[function];
+        if !definition.is_defined() || !self.callbacks.insert(function) {
+            return;
+        }
+        self.reach(function);
+        self.graph.changes += 1;
+        for (number, parameter) in definition.parameters.iter().enumerate() {
+            if let Some(size) = parameter.copied {
+                let copy = self.parameter_copy(function, number, size);
+                self.graph.inhabit(copy, |body| body.foreign = true);
+            } else if definition.values[parameter.value].ty == Type::Pointer {
+                let to = self.value(function, parameter.value);
+                self.assign(to, Some(self.outside));
+            }
+        }
+    }
+
+    /// What is outside points outside; its functions are called from there.
+    fn settle_outside(&mut self) {
+        let outside = self.graph.resolve(self.outside).node;
+        for function in self.graph.body(outside).functions.clone() {
+            self.enter_from_outside(function);
+            let result = self.result(function);
+            self.assign(Some(self.outside), Some(result));
+        }
+        for node in self.graph.roots() {
+            if node == outside || self.graph.body(node).foreign {
+                for link in self.links(node) {
+                    self.graph.unify(link, self.outside);
+                }
+            }
+        }
+        self.graph.settle();
+    }
+
+    fn links(&self, node: NodeId) -> Vec<Cell> {
+        self.graph.body(node).slots.values().filter_map(|slot| slot.link).collect()
+    }
+
+    /// Exposed objects and adopted addresses meet outside.
+    fn settle_numbers(&mut self) {
+        let (mut exposed, mut adopted) = (Vec::new(), self.adopted.clone());
+        for node in self.graph.roots() {
+            self.look_at_overlaps(node, &mut exposed, &mut adopted);
+        }
+        for &(left, right) in &self.differences {
+            if self.graph.resolve(left).node != self.graph.resolve(right).node {
+                exposed.extend([left, right]);
+            }
+        }
+        exposed.extend(&self.graph.exposed);
+        exposed.retain(|&cell| self.graph.is_inhabited(cell));
+        if exposed.is_empty() || adopted.is_empty() {
+            return;
+        }
+        for cell in exposed.into_iter().chain(adopted) {
+            self.graph.unify(cell, self.outside);
+        }
+        self.graph.settle();
+    }
+
+    /// Addresses that are read or written in part.
+    fn look_at_overlaps(&self, node: NodeId, exposed: &mut Vec<Cell>, adopted: &mut Vec<Cell>) {
+        let body = self.graph.body(node);
+        if !body.is_inhabited() || body.outside {
+            return;
+        }
+        let slots: Vec<(Key, Slot)> = body.slots.iter().map(|(&key, &slot)| (key, slot)).collect();
+        for (number, &(key, slot)) in slots.iter().enumerate() {
+            let Some(link) = slot.link else { continue };
+            let others = slots.iter().enumerate().filter(|&(other, _)| other != number);
+            let torn = body.stride != 0 && body.stride < u64::from(key.1) && slot.misaligned;
+            let overlapped = torn
+                || others
+                    .map(|(_, other)| other)
+                    .any(|other| other.1.accessed && overlap(body.stride, key, other.0));
+            if overlapped {
+                exposed.push(link);
+            }
+            if slot.address_loaded && (overlapped || slot.number_stored) {
+                adopted.push(link);
+            }
+        }
+    }
+}
+
+/// Whether two places may have a byte in common.
+pub(super) fn overlap(stride: u64, left: Key, right: Key) -> bool {
+    let Ok(stride) = i64::try_from(stride) else { return true };
+    let before = |first: Key, second: Key| second.0.wrapping_sub(first.0);
+    if stride == 0 {
+        let distance = before(left, right);
+        return if distance >= 0 { distance < i64::from(left.1) } else { distance > -i64::from(right.1) };
+    }
+    before(left, right).rem_euclid(stride) < i64::from(left.1)
+        || before(right, left).rem_euclid(stride) < i64::from(right.1)
+}

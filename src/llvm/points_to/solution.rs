@@ -1,0 +1,215 @@
+//! What the analysis has found out, for those who ask.
+
+use super::{Origin, RegionId, RegionKind, Site};
+use crate::ground::index::IndexVec;
+use crate::ir::{DebugTypeId, FunctionId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A region of memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Region {
+    /// How it is held.
+    pub kind: RegionKind,
+    /// The objects that have a part in it, in order.
+    pub origins: Vec<Origin>,
+    /// What C calls it: `counter`, `dev.lock`, `struct device.lock`; empty if nothing is known.
+    pub name: String,
+    /// The type of one cell in C, if known.
+    pub ty: Option<DebugTypeId>,
+    /// Whether an object of it is there once for each thread (`thread_local`).
+    pub thread_local: bool,
+}
+
+/// A part of an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Offset from the address of the access, in bytes.
+    pub offset: u64,
+    /// Width.
+    pub bits: u32,
+    /// Where.
+    pub region: RegionId,
+}
+
+/// A part of a copy, or of setting memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Offset from both addresses, in bytes.
+    pub offset: u64,
+    /// Width: one cell, or any number of bytes if the regions hold bytes.
+    pub bits: u32,
+    /// What is written.
+    pub to: RegionId,
+    /// What is read; nothing if memory is set.
+    pub from: Option<RegionId>,
+}
+
+/// How memory is copied or set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Transfer {
+    /// One of the addresses points to no object at all.
+    Nowhere,
+    /// Piece by piece; bytes that no piece mentions are never looked at.
+    Pieces(Vec<Piece>),
+    /// From the addresses on, cell after cell, as long as the length says; the length is a multiple of the cell or the
+    /// copy is a fault.
+    Loop {
+        /// Width of a cell.
+        bits: u32,
+        /// What is written.
+        to: RegionId,
+        /// What is read; nothing if memory is set.
+        from: Option<RegionId>,
+    },
+}
+
+/// A place of an object that is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObjectCell {
+    /// Offset in the object, in bytes.
+    pub offset: u64,
+    /// Width; of all bytes that belong together if the region holds bytes.
+    pub bits: u32,
+    /// Where it is held.
+    pub region: RegionId,
+    /// The distance at which it is repeated, from this offset on, as often as it fits.
+    pub repeats: Option<u64>,
+}
+
+/// Whether an object needs an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// All its regions are scalars, and its address is never needed as a value.
+    Promoted,
+    /// It has an address.
+    Addressed,
+}
+
+/// Which functions a call may reach.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Callees {
+    /// In order. For a call by address: those it may point to whose parameters and result fit the call.
+    pub functions: Vec<FunctionId>,
+    /// Whether there is no other.
+    pub complete: bool,
+}
+
+/// How many activations of a function there may be at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Multiplicity {
+    /// At most one.
+    Once,
+    /// Several: it is recursive, or several threads run it.
+    Several,
+}
+
+/// What the analysis has found out.
+#[derive(Clone, Debug, Default)]
+pub struct PointsTo {
+    pub(super) regions: IndexVec<RegionId, Region>,
+    pub(super) accesses: FxHashMap<Site, Vec<Access>>,
+    pub(super) transfers: FxHashMap<Site, Transfer>,
+    pub(super) argument_copies: FxHashMap<(Site, FunctionId, usize), Transfer>,
+    pub(super) objects: BTreeMap<Origin, (Placement, Vec<ObjectCell>)>,
+    pub(super) callees: FxHashMap<Site, Callees>,
+    pub(super) started: FxHashMap<Site, Callees>,
+    pub(super) reachable: BTreeSet<FunctionId>,
+    pub(super) routines: BTreeSet<FunctionId>,
+    pub(super) recursive: BTreeSet<FunctionId>,
+    pub(super) several: BTreeSet<FunctionId>,
+    /// Where the number or the order of an address is observed, in order.
+    pub observed: Vec<Site>,
+}
+
+impl PointsTo {
+    /// The region of a load, a store or an atomic operation on a value that is no aggregate; nothing if the address
+    /// points to no object at all.
+    #[must_use]
+    pub fn access(&self, site: Site) -> Option<RegionId> {
+        self.accesses(site).first().map(|access| access.region)
+    }
+
+    /// The regions of an access, member by member; none if the address points to no object at all.
+    #[must_use]
+    pub fn accesses(&self, site: Site) -> &[Access] {
+        self.accesses.get(&site).map_or(&[], Vec::as_slice)
+    }
+
+    /// How memory is copied there.
+    #[must_use]
+    pub fn copy(&self, site: Site) -> Transfer {
+        self.transfers.get(&site).cloned().unwrap_or(Transfer::Nowhere)
+    }
+
+    /// How memory is set there.
+    #[must_use]
+    pub fn set(&self, site: Site) -> Transfer {
+        self.copy(site)
+    }
+
+    /// How the call copies an argument that is a struct passed by value: the callee and the number of its parameter.
+    #[must_use]
+    pub fn argument_copy(&self, site: Site, callee: FunctionId, parameter: usize) -> Transfer {
+        self.argument_copies.get(&(site, callee, parameter)).cloned().unwrap_or(Transfer::Nowhere)
+    }
+
+    /// All regions.
+    #[must_use]
+    pub fn regions(&self) -> &IndexVec<RegionId, Region> {
+        &self.regions
+    }
+
+    /// All objects that were seen, in order.
+    pub fn origins(&self) -> impl Iterator<Item = Origin> {
+        self.objects.keys().copied()
+    }
+
+    /// Whether an object needs an address. An object that was never seen needs none.
+    #[must_use]
+    pub fn object(&self, origin: Origin) -> Placement {
+        self.objects.get(&origin).map_or(Placement::Promoted, |object| object.0)
+    }
+
+    /// What of an object is ever accessed.
+    #[must_use]
+    pub fn cells(&self, origin: Origin) -> &[ObjectCell] {
+        self.objects.get(&origin).map_or(&[], |object| object.1.as_slice())
+    }
+
+    /// Which functions a call may reach.
+    #[must_use]
+    pub fn callees(&self, site: Site) -> Callees {
+        self.callees.get(&site).cloned().unwrap_or_default()
+    }
+
+    /// Which functions a thread that is started there may run.
+    #[must_use]
+    pub fn started(&self, site: Site) -> Callees {
+        self.started.get(&site).cloned().unwrap_or_default()
+    }
+
+    /// Functions that can be reached from the roots, threads and callbacks included, in order.
+    #[must_use]
+    pub fn reachable(&self) -> &BTreeSet<FunctionId> {
+        &self.reachable
+    }
+
+    /// Functions that threads start with, in order.
+    #[must_use]
+    pub fn routines(&self) -> &BTreeSet<FunctionId> {
+        &self.routines
+    }
+
+    /// Whether a function may call itself, directly or not.
+    #[must_use]
+    pub fn recursive(&self, function: FunctionId) -> bool {
+        self.recursive.contains(&function)
+    }
+
+    /// How many activations of a function there may be at a time.
+    #[must_use]
+    pub fn multiplicity(&self, function: FunctionId) -> Multiplicity {
+        if self.several.contains(&function) { Multiplicity::Several } else { Multiplicity::Once }
+    }
+}
