@@ -1,0 +1,1 @@
+//! How precise regions are.

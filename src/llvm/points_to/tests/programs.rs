@@ -1,0 +1,1 @@
+//! Programs written by hand, one technique each.
