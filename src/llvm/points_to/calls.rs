@@ -1,14 +1,15 @@
 //! Calls: arguments flow to parameters, results flow back.
 //!
 //! A call by address waits at its node for functions to arrive. A function is bound only if it fits the call: as many
-//! arguments as parameters (at least as many if it is variadic), each of the same size, and a result of the size that
-//! is expected. A call to a function that does not fit is undefined in C.
+//! arguments as parameters (at least as many if it is variadic, any number if it has no parameters, as old definitions
+//! `f() {…}` do), each of the same size, and a result of the size that is expected. A call to a function that does not
+//! fit is undefined in C. A thread may start with any function.
 
 use super::Origin;
 use super::external::External;
 use super::graph::Cell;
 use super::state::{Analysis, CopyKey, Entry, RawAccess, RawCall, RawTransfer};
-use crate::ir::{FunctionId, Type};
+use crate::ir::{FunctionId, Type, ValueId};
 
 impl Analysis<'_> {
     /// A call of a function by name.
@@ -52,10 +53,13 @@ impl Analysis<'_> {
     }
 
     /// Whether a function can be called so.
-    pub fn fits(&self, call: &RawCall, target: FunctionId) -> bool {
+    fn fits(&self, call: &RawCall, target: FunctionId) -> bool {
         let function = &self.module.functions[target];
         let (given, taken) = (call.arguments.len(), function.parameters.len());
-        let enough = if function.variadic { given >= taken } else { given == taken };
+        if call.entry == Entry::Thread {
+            return true;
+        }
+        let enough = given == taken || taken == 0 || function.variadic && given > taken;
         let size = |ty: &Type| self.module.size_of(ty);
         let parameter = |number: usize| size(&function.values[function.parameters[number].value].ty);
         enough
@@ -75,14 +79,10 @@ impl Analysis<'_> {
             return self.external(&call, effect);
         }
         self.reach(target);
-        for (parameter, argument) in function.parameters.iter().zip(&call.arguments).enumerate() {
-            let (parameter, (declared, argument)) = (parameter, argument);
+        for (parameter, (declared, argument)) in function.parameters.iter().zip(&call.arguments).enumerate() {
             match declared.copied {
                 Some(size) => self.pass_copy(&call, target, parameter, argument.0, size),
-                None => {
-                    let to = self.value(target, declared.value);
-                    self.assign(to, argument.0);
-                }
+                None => self.pass(target, declared.value, argument),
             }
         }
         if function.variadic {
@@ -90,6 +90,19 @@ impl Analysis<'_> {
         }
         let returned = self.result(target);
         self.assign(call.result, Some(returned));
+        if call.result_type == Some(Type::Pointer) && function.result != Type::Pointer {
+            self.adopted.extend(call.result);
+        }
+    }
+
+    fn pass(&mut self, target: FunctionId, parameter: ValueId, (argument, ty): &(Option<Cell>, Type)) {
+        let to = self.value(target, parameter);
+        self.assign(to, *argument);
+        // An integer may be passed for an address if the call does not know the types of the parameters.
+        let address = self.module.functions[target].values[parameter].ty == Type::Pointer;
+        if address && argument.is_some() && *ty != Type::Pointer {
+            self.adopted.extend(to);
+        }
     }
 
     /// The object that a parameter passed by value is.
@@ -164,6 +177,7 @@ impl Analysis<'_> {
             External::JoinsThread { result } => self.join_thread(call, argument(result)),
             External::EndsThread { result } => self.assign(Some(self.thread_result), argument(result)),
             External::Anything => {
+                self.unknown_code = true;
                 for &(argument, _) in &call.arguments {
                     self.assign(Some(self.outside), argument);
                 }

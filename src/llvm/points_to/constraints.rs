@@ -10,7 +10,7 @@ use super::state::{Analysis, CopyKey, RawAccess, RawCall, RawTransfer, definitio
 use super::{ASSEMBLY, Origin, Site};
 use crate::ground::index::IndexVec;
 use crate::ir::{
-    BinaryOperator, Callee, Cast, Constant, FunctionId, Instruction, Intrinsic, Operand, Operation,
+    BinaryOperator, Callee, Cast, Constant, Exchange, FunctionId, Instruction, Intrinsic, Operand, Operation,
     Terminator, Type, ValueId,
 };
 
@@ -255,29 +255,46 @@ impl<'a> Analysis<'a> {
                 let value = self.operand(function, value);
                 self.touch(site, Place { address, align: *align }, ty, Direction::Write, value);
             }
-            Operation::AtomicUpdate { address, value, .. } => {
-                let Some(ty) =
-                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
+            Operation::AtomicUpdate { exchange, address, value } => {
+                let Some(ty) = instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
                 else {
                     return;
                 };
                 let place = Place { address, align: natural(&ty) };
-                let value = self.operand(function, value);
                 self.touch(site, place, &ty, Direction::Read, result);
-                self.write_again(function, place, &ty, value);
+                if *exchange == Exchange::Swap {
+                    self.write_again(function, place, &ty, value);
+                } else {
+                    self.combine(function, place, &ty, value);
+                }
             }
-            Operation::CompareExchange { address, new, ty, .. } => {
+            Operation::CompareExchange { address, expected, new, ty, .. } => {
                 let place = Place { address, align: natural(ty) };
-                let value = self.operand(function, new);
                 self.touch(site, place, ty, Direction::Read, result);
-                self.write_again(function, place, ty, value);
+                if *ty != Type::Pointer {
+                    self.combine(function, place, ty, expected);
+                }
+                self.write_again(function, place, ty, new);
             }
             _ => {}
         }
     }
 
+    /// A number in memory takes part in arithmetic, or is compared.
+    fn combine(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: &Operand) {
+        self.expose_all(function, [value]);
+        let Some(address) = self.operand(function, place.address) else { return };
+        let width = self.slot(address, ty, place.align, Direction::Write, None);
+        self.graph.touch(address, width, |slot| slot.number_stored = true);
+        if width >= self.pointer() {
+            let link = self.graph.link(address, width);
+            self.graph.expose(link);
+        }
+    }
+
     /// The second half of an atomic operation, whose access is known already.
-    fn write_again(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: Option<Cell>) {
+    fn write_again(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: &Operand) {
+        let value = self.operand(function, value);
         let Some(address) = self.operand(function, place.address) else { return };
         for (offset, leaf) in leaves(ty) {
             self.slot(address.plus(offset), &leaf, place.align, Direction::Write, value);
@@ -307,7 +324,8 @@ impl<'a> Analysis<'a> {
         self.graph.touch(cell, width, |slot| {
             slot.accessed = true;
             slot.address_loaded |= address && direction == Direction::Read;
-            slot.number_stored |= !address && direction == Direction::Write;
+            // A constant is no address, so it has no value here, like small integers.
+            slot.number_stored |= !address && direction == Direction::Write && value.is_some();
             slot.misaligned |= align < pointer;
         });
         if width >= self.pointer() {

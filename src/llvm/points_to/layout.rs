@@ -81,13 +81,7 @@ impl Analysis<'_> {
                 self.cut(to, start, end);
                 continue;
             }
-            self.add(to.plus(offset), width, Slot { link: None, address_loaded: false, ..slot });
-            if let Some(source) = slot.link {
-                let target = self.graph.link(to.plus(offset), width);
-                if flow == Flow::Along {
-                    self.graph.assign(target, source);
-                }
-            }
+            self.mirror_slot(to.plus(offset), width, slot, flow);
         }
     }
 
@@ -152,11 +146,21 @@ impl Analysis<'_> {
                 self.collapse(from);
             }
         }
+        self.mirror_period(to, from, Flow::Against);
+        self.mirror_period(from, to, Flow::Along);
+    }
+
+    fn mirror_period(&mut self, from: Cell, to: Cell, flow: Flow) {
         for (offset, width, slot) in self.one_period(from) {
-            let place = to.plus(offset);
-            self.add(place, width, Slot { link: None, address_loaded: false, ..slot });
-            if let Some(source) = slot.link {
-                let target = self.graph.link(place, width);
+            self.mirror_slot(to.plus(offset), width, slot, flow);
+        }
+    }
+
+    fn mirror_slot(&mut self, to: Cell, width: u32, slot: Slot, flow: Flow) {
+        self.add(to, width, Slot { link: None, address_loaded: false, ..slot });
+        if let Some(source) = slot.link {
+            let target = self.graph.link(to, width);
+            if flow == Flow::Along {
                 self.graph.assign(target, source);
             }
         }

@@ -6,7 +6,7 @@
 //! where numbers were written, or where accesses of other sizes overlap. While nothing is exposed, they point nowhere,
 //! because no number is known to be an address.
 
-use super::graph::{Cell, Key, NodeId, Slot};
+use super::graph::{Body, Cell, Key, NodeId};
 use super::state::Analysis;
 use crate::ir::{FunctionId, Type};
 
@@ -70,7 +70,11 @@ impl Analysis<'_> {
             self.assign(Some(self.outside), Some(result));
         }
         for node in self.graph.roots() {
-            if node == outside || self.graph.body(node).foreign {
+            let foreign = self.graph.body(node).foreign;
+            if foreign && self.unknown_code {
+                // What is defined elsewhere can be changed there.
+                self.graph.unify(Cell { node, offset: 0 }, self.outside);
+            } else if node == outside || foreign {
                 for link in self.links(node) {
                     self.graph.unify(link, self.outside);
                 }
@@ -111,15 +115,11 @@ impl Analysis<'_> {
         if !body.is_inhabited() || body.outside {
             return;
         }
-        let slots: Vec<(Key, Slot)> = body.slots.iter().map(|(&key, &slot)| (key, slot)).collect();
-        for (number, &(key, slot)) in slots.iter().enumerate() {
+        let widest = body.slots.keys().map(|key| i64::from(key.1)).max().unwrap_or(0);
+        for (&key, slot) in &body.slots {
             let Some(link) = slot.link else { continue };
-            let others = slots.iter().enumerate().filter(|&(other, _)| other != number);
             let torn = body.stride != 0 && body.stride < u64::from(key.1) && slot.misaligned;
-            let overlapped = torn
-                || others
-                    .map(|(_, other)| other)
-                    .any(|other| other.1.accessed && overlap(body.stride, key, other.0));
+            let overlapped = torn || is_overlapped(body, key, widest);
             if overlapped {
                 exposed.push(link);
             }
@@ -130,8 +130,23 @@ impl Analysis<'_> {
     }
 }
 
+/// Whether an access to other bytes has a byte of this place.
+fn is_overlapped(body: &Body, key: Key, widest: i64) -> bool {
+    let stride = body.stride.cast_signed();
+    // In a periodic node, neighbours may be in the period before or after; a stride as small as an access makes all
+    // places neighbours.
+    let all = stride != 0 && stride <= widest.saturating_mul(2);
+    let shifts = if stride == 0 { vec![0] } else { vec![-stride, 0, stride] };
+    shifts.into_iter().any(|shift| {
+        let (low, high) = (key.0.saturating_sub(widest) + shift, key.0.saturating_add(widest) + shift);
+        let range = if all { (i64::MIN, 0)..=(i64::MAX, 0) } else { (low, 0)..=(high, u32::MAX) };
+        let mut near = body.slots.range(range);
+        near.any(|(&other, slot)| other != key && slot.accessed && overlap(body.stride, key, other))
+    })
+}
+
 /// Whether two places may have a byte in common.
-pub(super) fn overlap(stride: u64, left: Key, right: Key) -> bool {
+fn overlap(stride: u64, left: Key, right: Key) -> bool {
     let Ok(stride) = i64::try_from(stride) else { return true };
     let before = |first: Key, second: Key| second.0.wrapping_sub(first.0);
     if stride == 0 {

@@ -52,8 +52,8 @@ pub enum Transfer {
     Nowhere,
     /// Piece by piece; bytes that no piece mentions are never looked at.
     Pieces(Vec<Piece>),
-    /// From the addresses on, cell after cell, as long as the length says; the length is a multiple of the cell or the
-    /// copy is a fault.
+    /// From the addresses on, cell after cell, as long as the length says. A length that is no multiple of the cell
+    /// splits a cell, which regions of cells cannot do: that is to be reported as not supported where it happens.
     Loop {
         /// Width of a cell.
         bits: u32,

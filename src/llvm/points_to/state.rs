@@ -104,6 +104,8 @@ pub(super) struct Analysis<'a> {
     pub reachable: BTreeSet<FunctionId>,
     /// Functions that are called from outside.
     pub callbacks: BTreeSet<FunctionId>,
+    /// Whether code is called of which nothing is known.
+    pub unknown_code: bool,
     /// Reachable, but not yet read.
     pub unread: Vec<FunctionId>,
     /// Places of initialisers and the globals that they point to, not yet linked.
@@ -137,6 +139,7 @@ impl<'a> Analysis<'a> {
             adopted: Vec::new(),
             reachable: BTreeSet::new(),
             callbacks: BTreeSet::new(),
+            unknown_code: false,
             unread: Vec::new(),
             late_links: Vec::new(),
         }
@@ -177,7 +180,8 @@ impl<'a> Analysis<'a> {
             return self.objects[object].cell;
         }
         let global = &self.module.globals[id];
-        let cell = self.object(origin, Some(global.size));
+        let known = global.initialiser.is_some() || global.size > 0;
+        let cell = self.object(origin, known.then_some(global.size));
         match &global.initialiser {
             None => self.graph.inhabit(cell, |body| body.foreign = true),
             Some(initialiser) => self.initialise(cell, &initialiser.addresses),

@@ -32,13 +32,13 @@ fn check(number: u64, data_model: DataModel) -> usize {
 #[test]
 fn generated_programs_on_32_bits() {
     let compared: usize = (0..40).map(|number| check(number, DataModel::Ilp32)).sum();
-    assert!(compared > 40_000, "only {compared} values were compared");
+    assert!(compared > 20_000, "only {compared} values were compared");
 }
 
 #[test]
 fn generated_programs_on_64_bits() {
     let compared: usize = (1000..1040).map(|number| check(number, DataModel::Lp64)).sum();
-    assert!(compared > 40_000, "only {compared} values were compared");
+    assert!(compared > 20_000, "only {compared} values were compared");
 }
 
 /// For long runs by hand: `BOOLERO_POINTS_TO=from..to`.

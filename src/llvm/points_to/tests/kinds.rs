@@ -1,1 +1,210 @@
 //! How precise regions are.
+
+use super::{analyse, external, read};
+use crate::ir::{Callee, Module, Operation};
+use crate::llvm::points_to::{
+    Callees, External, Multiplicity, Origin, Placement, PointsTo, Region, RegionKind, Site,
+};
+use crate::llvm::read::clang::DataModel;
+
+fn prepare(source: &str) -> (Module, PointsTo) {
+    let module = read(source, DataModel::Ilp32);
+    let points_to = analyse(&module);
+    (module, points_to)
+}
+
+fn named<'p>(points_to: &'p PointsTo, name: &str) -> Vec<&'p Region> {
+    points_to.regions().iter().filter(|region| region.name == name).collect()
+}
+
+fn kind(points_to: &PointsTo, name: &str) -> RegionKind {
+    match named(points_to, name)[..] {
+        [region] => region.kind,
+        ref other => panic!("{name}: {other:?} in {:#?}", points_to.regions()),
+    }
+}
+
+fn is_scalar(points_to: &PointsTo, name: &str) -> bool {
+    matches!(kind(points_to, name), RegionKind::Scalar { .. })
+}
+
+fn global(module: &Module, name: &str) -> Origin {
+    Origin::Global(module.globals.ids().find(|&id| module.globals[id].name == name).expect("it is there"))
+}
+
+#[test]
+fn variables_and_members_are_scalars() {
+    let (module, p) = prepare(
+        "struct s { int a; char c; struct { short h; } in; } g; int x;
+         int main(void) { int l = 1; g.a = l; g.c = 2; g.in.h = 3; x = g.a + g.c + g.in.h; return x; }",
+    );
+    for name in ["g.a", "g.c", "g.in.h", "x", "l"] {
+        assert!(is_scalar(&p, name), "{name}");
+    }
+    assert_eq!(p.object(global(&module, "g")), Placement::Promoted);
+    assert_eq!(p.cells(global(&module, "g")).len(), 3);
+}
+
+#[test]
+fn members_stay_scalars_behind_a_pointer_to_one_object() {
+    let (module, p) = prepare(
+        "struct s { int a; int b; } g; int f(struct s *p) { p->a = 1; return p->b; } int main(void) { return f(&g); }",
+    );
+    assert!(is_scalar(&p, "g.a") && is_scalar(&p, "g.b"));
+    assert_eq!(p.object(global(&module, "g")), Placement::Addressed);
+}
+
+#[test]
+fn members_of_two_objects_are_cells_apart() {
+    let (_, p) = prepare(
+        "struct s { int a; char b; } g, h; int k; int main(void) { struct s *p = k ? &g : &h; p->a = 1; p->b = 2; return g.a; }",
+    );
+    assert_eq!(kind(&p, "g.a"), RegionKind::Cells { bits: 32 });
+    assert_eq!(kind(&p, "g.b"), RegionKind::Cells { bits: 8 });
+    assert_eq!(named(&p, "g.a")[0].origins.len(), 2);
+}
+
+#[test]
+fn members_of_the_elements_of_an_array_are_apart() {
+    let (module, p) = prepare(
+        "struct s { int a; short h; char c; } t[8]; int k; int main(void) { t[k].a = 1; t[k + 1].h = 2; t[3].c = 1; return t[2].a; }",
+    );
+    assert_eq!(kind(&p, "t[].a"), RegionKind::Cells { bits: 32 });
+    assert_eq!(kind(&p, "t[].h"), RegionKind::Cells { bits: 16 });
+    let cells = p.cells(global(&module, "t"));
+    assert!(cells.len() == 3 && cells.iter().all(|cell| cell.repeats == Some(8)), "{cells:?}");
+}
+
+#[test]
+fn overlapping_members_are_bytes_and_the_others_are_not() {
+    let (_, p) = prepare(
+        "struct s { int a; union { int i; char c[4]; } u; int b; } g;
+         int main(void) { g.a = 1; g.b = 2; g.u.i = 3; g.u.c[1] = 4; return g.u.i + g.a + g.b; }",
+    );
+    assert!(is_scalar(&p, "g.a") && is_scalar(&p, "g.b"));
+    assert_eq!(p.regions().iter().filter(|region| region.kind == RegionKind::Bytes).count(), 1);
+}
+
+#[test]
+fn a_copied_struct_keeps_its_members_as_scalars() {
+    let (_, p) = prepare(
+        "struct s { int a; char c; int *p; } x, y; int v;
+         int main(void) { x.a = 1; x.p = &v; y = x; return *y.p + y.c; }",
+    );
+    for name in ["x.a", "y.a", "x.c", "y.c", "x.p", "y.p", "v"] {
+        assert!(is_scalar(&p, name), "{name}");
+    }
+}
+
+#[test]
+fn an_escaping_local_of_a_recursive_function_is_no_scalar() {
+    let (module, p) = prepare(
+        "int f(int n, int *up) { int kept = n, seen = n; if (n) f(n - 1, &seen); return kept + seen + (up ? *up : 0); }
+         int main(void) { return f(3, 0); }",
+    );
+    assert!(is_scalar(&p, "kept"));
+    assert_eq!(kind(&p, "seen"), RegionKind::Cells { bits: 32 });
+    assert!(p.recursive(module.function("f").unwrap()));
+    assert!(!p.recursive(module.function("main").unwrap()));
+}
+
+const THREADS: &str = "
+    int pthread_create(unsigned *, void *, void *(*)(void *), void *);
+    void use(int *p) { *p = 1; }
+    void *once(void *a) { int l; use(&l); return 0; }
+    void *often(void *a) { int m; *(int *)a = 1; int *q = &m; *q = 2; return 0; }
+    void *old() { return 0; }
+    int g;
+    int main(void) { unsigned t; pthread_create(&t, 0, once, 0);
+      for (int i = 0; i < 3; i++) pthread_create(&t, 0, often, &g);
+      pthread_create(&t, 0, old, 0); return 0; }";
+
+#[test]
+fn threads_that_start_once_and_often() {
+    let (module, p) = prepare(THREADS);
+    let multiplicity = |name| p.multiplicity(module.function(name).unwrap());
+    assert_eq!(multiplicity("once"), Multiplicity::Once);
+    assert_eq!(multiplicity("use"), Multiplicity::Once);
+    assert_eq!(multiplicity("often"), Multiplicity::Several);
+    assert_eq!(p.routines().len(), 3, "a routine without parameters counts");
+    assert!(is_scalar(&p, "l") && is_scalar(&p, "g"));
+    assert_eq!(kind(&p, "m"), RegionKind::Cells { bits: 32 });
+}
+
+fn callees(module: &Module, p: &PointsTo) -> Callees {
+    for &function in p.reachable() {
+        for (block, content) in module.functions[function].blocks.enumerate() {
+            for (number, instruction) in content.instructions.iter().enumerate() {
+                if let Operation::Call { callee: Callee::Address(_), .. } = instruction.operation {
+                    return p.callees(Site { function, block, number });
+                }
+            }
+        }
+    }
+    panic!("there is a call by address")
+}
+
+#[test]
+fn calls_by_address_reach_what_fits() {
+    let (module, p) = prepare(
+        "int one(int a) { return a; } int two(int a, int b) { return b; } int other(int a) { return 2; }
+         void *t[2] = {one, two}; int k; int main(void) { int (*f)(int) = t[k]; return f(1); }",
+    );
+    let reached = callees(&module, &p);
+    assert_eq!(reached.functions, [module.function("one").unwrap()]);
+    assert!(reached.complete);
+    assert!(!p.reachable().contains(&module.function("other").unwrap()));
+}
+
+#[test]
+fn what_escapes_may_be_anything() {
+    let (module, p) = prepare(
+        "int anything(void *, void *); struct s { int *p; } g; int v, w;
+         int back(int *p) { return *p; }
+         int main(void) { g.p = &v; anything(&g, back); return v + w; }",
+    );
+    let region = named(&p, "v").first().map(|region| region.origins.clone());
+    let outside = p.regions().iter().find(|region| region.origins.contains(&Origin::Outside)).unwrap();
+    assert!(outside.origins.contains(&global(&module, "v")), "{region:?}");
+    assert!(!outside.origins.contains(&global(&module, "w")));
+    assert_eq!(outside.kind, RegionKind::Bytes);
+    assert!(p.reachable().contains(&module.function("back").unwrap()));
+}
+
+#[test]
+fn assembly_is_asked_for_by_name() {
+    let source = "int g; int main(void) { __asm__ volatile(\"\" : : \"r\"(&g)); return g; }";
+    let module = read(source, DataModel::Lp64);
+    let main = module.function("main").unwrap();
+    let harmless = PointsTo::analyse(&module, &[main], &external);
+    assert!(is_scalar(&harmless, "g"));
+    let harmful = PointsTo::analyse(&module, &[main], &|_| External::Anything);
+    assert!(!harmful.regions().iter().any(|region| region.name == "g" && region.kind != RegionKind::Bytes));
+}
+
+#[test]
+fn numbers_and_orders_of_addresses_are_observed() {
+    let (_, quiet) = prepare(
+        "int a[4]; int main(void) { int *p = a; long n = (long)p; if ((int *)n != 0 && p < a + 3) return &a[2] - p; return 0; }",
+    );
+    assert!(quiet.observed.is_empty(), "{:?}", quiet.observed);
+    let (_, order) = prepare("int a, b; int main(void) { return &a < &b; }");
+    let (_, number) = prepare("int a; int main(void) { return (long)&a % 8; }");
+    assert_eq!((order.observed.len(), number.observed.len()), (1, 1));
+}
+
+#[test]
+fn arguments_behind_the_dots() {
+    for data_model in [DataModel::Ilp32, DataModel::Lp64] {
+        let module = read(
+            "int v, w; int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);
+             int *p = __builtin_va_arg(l, int *); __builtin_va_end(l); return *p; }
+             int main(void) { return f(1, &v) + w; }",
+            data_model,
+        );
+        let p = analyse(&module);
+        let last = p.regions().iter().filter(|region| region.name == "v").count();
+        assert_eq!(last, 1, "{data_model:?}: what p points to is v");
+        assert!(is_scalar(&p, "v") && is_scalar(&p, "w"));
+    }
+}

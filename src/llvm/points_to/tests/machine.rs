@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub enum Stop {
     /// Undefined behaviour.
-    Fault(&'static str),
+    Fault(#[allow(dead_code, reason = "shown when a test fails")] &'static str),
     /// Enough.
     Limit,
     /// What the machine cannot do.
