@@ -5,8 +5,11 @@
 //! and the addresses among them, constants are folded, and intrinsics are named one by one. What has no place here is
 //! [`Operation::Unsupported`], harmless unless it is reached.
 
+pub mod check;
 pub mod debug;
 pub mod instruction;
+pub mod text;
+mod text_operation;
 pub mod undefined;
 
 pub use debug::{DebugType, DebugTypeId, Field, FileId, Place, Variable};
@@ -177,7 +180,7 @@ pub struct Value {
     pub ty: Type,
     /// Its name in LLVM, if it has one: a hint only.
     pub name: String,
-    /// For the result of an [`Operation::Allocate`]: the variable of C that it is.
+    /// For the result of an [`Operation::Allocate`], or a parameter that is copied: the variable of C that it is.
     pub variable: Option<Variable>,
 }
 

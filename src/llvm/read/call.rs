@@ -1,0 +1,69 @@
+//! Calls: of functions, through addresses, of intrinsics, and inline assembly.
+//!
+//! With opaque pointers a direct call may take and give other types than the definition (K&R C). It stays a direct call,
+//! with the types of the call itself.
+
+use super::constant::Folded;
+use super::debug::Kind;
+use super::function::Builder;
+use super::intrinsic;
+use crate::ir::{Callee, Constant, Operand, Operation, Type};
+use llvm_ir::instruction::Call;
+
+impl Builder<'_, '_> {
+    /// A call.
+    pub fn call(&mut self, call: &Call) -> Operation {
+        let callee = self.item.callee();
+        if let Some(text) = callee.assembly() {
+            return self.finish_call(call, Callee::Assembly(text));
+        }
+        if callee.kind() == Kind::Function && callee.name().starts_with("llvm.") {
+            return self.intrinsic_call(call, &callee.name());
+        }
+        let through = match call.function.as_ref().right() {
+            Some(llvm_ir::Operand::LocalOperand { name, .. }) => Operand::Value(self.value(name)),
+            _ => match self.reader.constants.fold(callee) {
+                Folded::Constant(Constant::Function(id)) => {
+                    return self.finish_call(call, Callee::Function(id));
+                }
+                _ => self.constant(callee),
+            },
+        };
+        self.finish_call(call, Callee::Address(through))
+    }
+
+    fn finish_call(&mut self, call: &Call, callee: Callee) -> Operation {
+        let arguments = self.arguments(call);
+        let (_, fixed, _) = self.item.called_type().signature();
+        let mut copied: Vec<Option<u64>> = Vec::new();
+        for number in 0..arguments.len() as u32 {
+            let by_value = if number as usize >= fixed.len() { self.item.by_value(number) } else { None };
+            copied.push(by_value.map(|ty| self.reader.constants.shapes.shape(ty).size));
+        }
+        if copied.iter().all(Option::is_none) {
+            copied.clear();
+        }
+        Operation::Call { callee, arguments, copied }
+    }
+
+    fn arguments(&mut self, call: &Call) -> Vec<(Operand, Type)> {
+        let mut all = Vec::new();
+        for (number, (argument, _)) in (0u32..).zip(&call.arguments) {
+            if !matches!(argument, llvm_ir::Operand::MetadataOperand) {
+                all.push((self.operand(argument, number), self.operand_type(number)));
+            }
+        }
+        all
+    }
+
+    fn intrinsic_call(&mut self, call: &Call, name: &str) -> Operation {
+        let arguments = self.arguments(call);
+        let result = self.reader.constants.type_of(self.item);
+        match intrinsic::named(name) {
+            Some(intrinsic) if intrinsic::is_modelled(intrinsic, &arguments, &result) => {
+                Operation::Intrinsic { intrinsic, arguments }
+            }
+            _ => Operation::Unsupported(format!("the intrinsic {name}")),
+        }
+    }
+}

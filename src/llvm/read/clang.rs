@@ -1,0 +1,147 @@
+//! clang: from C to bitcode.
+//!
+//! Nothing may be optimised and nothing may be lost: `-O0` without `optnone`, names of values kept, full debug
+//! information, warnings silent. Old C must compile (output of CIL, K&R style, kernel code): GNU C11 with GNU's rules for
+//! `inline`, and what clang 19 made errors by default are warnings again, silent ones.
+//!
+//! `-fno-builtin`: calls of `malloc`, `printf` or `memcpy` stay calls, for the models and the machine to give them their
+//! meaning; otherwise clang would fold `strlen("abc")`, turn `memcpy` into an intrinsic, and complain about redeclared
+//! library functions. `__builtin_…` keep their meaning. `-fno-stack-protector` and the like are not needed: those are
+//! passes. `-fwrapv` is not given: `nsw` marks what is undefined. `-ffp-contract=off`: no fused operations.
+
+use super::ReadError;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// The widths of C's types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    #[default]
+    Ilp32,
+    /// `long` and pointers have 64 bits.
+    Lp64,
+}
+
+/// What clang is told besides the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct CompileOptions {
+    /// The widths of C's types.
+    pub data_model: DataModel,
+    /// `-I`.
+    pub include: Vec<PathBuf>,
+    /// `-D`.
+    pub define: Vec<String>,
+    /// `-std=`; GNU C11 if nothing is said.
+    pub standard: Option<String>,
+}
+
+/// What makes old code compile as it was meant.
+const LENIENT: [&str; 12] = [
+    "-w",
+    "-Wno-everything",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=main-return-type",
+    "-fgnu89-inline",
+    "-ferror-limit=20",
+];
+
+/// What keeps the program as it is written.
+const FAITHFUL: [&str; 10] = [
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-fno-builtin",
+    "-ffp-contract=off",
+    "-fno-pic",
+    "-g",
+    "-c",
+    "-emit-llvm",
+];
+
+/// Compiles a `.c` or `.i` file to bitcode.
+///
+/// # Errors
+/// clang's own words, or that there is no clang.
+pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Result<(), ReadError> {
+    let clang = find()?;
+    let output = Command::new(&clang)
+        .args(arguments(options))
+        .arg("-o")
+        .arg(bitcode)
+        .arg(named(source))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| ReadError::Environment(format!("{}: {error}", clang.display())))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let text = if said.trim().is_empty() { format!("clang: {}", output.status) } else { said };
+    Err(ReadError::Clang(text))
+}
+
+/// A file name that clang does not take for an option.
+fn named(source: &Path) -> PathBuf {
+    if source.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(source)
+    } else {
+        source.to_path_buf()
+    }
+}
+
+fn arguments(options: &CompileOptions) -> Vec<OsString> {
+    let mut all: Vec<OsString> = FAITHFUL.iter().chain(&LENIENT).map(OsString::from).collect();
+    // The triple is named, so that the host does not matter.
+    all.push(match options.data_model {
+        DataModel::Ilp32 => "--target=i386-pc-linux-gnu".into(),
+        DataModel::Lp64 => "--target=x86_64-pc-linux-gnu".into(),
+    });
+    all.push(format!("-std={}", options.standard.as_deref().unwrap_or("gnu11")).into());
+    for folder in &options.include {
+        all.push("-I".into());
+        all.push(folder.into());
+    }
+    all.extend(options.define.iter().map(|define| OsString::from(format!("-D{define}"))));
+    all
+}
+
+/// The clang to use: `BOOLERO_CLANG`, or `clang-19`, or a `clang` of version 19.
+///
+/// # Errors
+/// There is none; what helps is in the text.
+pub fn find() -> Result<PathBuf, ReadError> {
+    if let Some(chosen) = std::env::var_os("BOOLERO_CLANG").filter(|name| !name.is_empty()) {
+        return Ok(PathBuf::from(chosen));
+    }
+    // Asking each time would cost as much as compiling.
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOUND.get_or_init(search).clone().ok_or_else(|| {
+        ReadError::Environment("no clang 19 found: run ./setup, or let BOOLERO_CLANG name it".to_owned())
+    })
+}
+
+fn search() -> Option<PathBuf> {
+    let right = |version: String| version.split('.').next() == Some("19");
+    let found = ["clang-19", "clang"].into_iter().find(|name| version(Path::new(name)).is_some_and(right));
+    found.map(PathBuf::from)
+}
+
+/// The version that a clang says it has.
+#[must_use]
+pub fn version(clang: &Path) -> Option<String> {
+    let output = Command::new(clang).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rest = text.split("clang version ").nth(1)?;
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+    Some(rest[..end].to_owned())
+}

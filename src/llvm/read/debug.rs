@@ -1,0 +1,476 @@
+//! The door to LLVM itself: what the crate `llvm-ir` does not tell.
+//!
+//! `llvm-ir` drops the debug metadata, and its constants are lossy: a constant `getelementptr` loses the type that its
+//! indices step through, integers wider than 64 bits lose their upper part, inline assembly loses its text, and a global
+//! variable its type. All of these are asked here, from a second copy of the module that LLVM parsed, by position:
+//! the n-th function with a body, its n-th block, the n-th instruction of that. [`names`] makes variables and types of C
+//! out of the metadata; constants are taken apart by [`constant`](super::constant).
+//!
+//! This and [`metadata`] are the only files with `unsafe`: every function of LLVM's C interface is a foreign one. The handles are raw
+//! pointers that live as long as the module; their lifetime says so. Each call keeps to what the C interface asks for:
+//! the kind of a value is looked at before it is asked for what only that kind has.
+#![allow(unsafe_code)]
+
+pub mod metadata;
+pub mod names;
+
+pub use metadata::{Node, Wrapped};
+
+use super::ReadError;
+use super::layout::{Form, Packing};
+use llvm_sys::LLVMTypeKind as TypeKind;
+use llvm_sys::LLVMValueKind as ValueKind;
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMOpcode, LLVMTypeKind};
+use std::ffi::{CStr, CString, c_char};
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// A module as LLVM holds it.
+pub struct Door {
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+}
+
+/// A type of LLVM.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ty<'d>(LLVMTypeRef, PhantomData<&'d Door>);
+
+/// A type, one level deep.
+pub enum Parts<'d> {
+    /// Without members.
+    Scalar(Form),
+    /// A struct.
+    Record(Vec<Ty<'d>>, Packing),
+    /// An array.
+    Array(Ty<'d>, u64),
+    /// A vector.
+    Vector(Ty<'d>, u64),
+}
+
+/// A value of LLVM: a constant, a global, an instruction, or metadata dressed as a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Val<'d>(LLVMValueRef, PhantomData<&'d Door>);
+
+/// A text that LLVM allocated for us.
+fn owned(text: *mut c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    unsafe {
+        let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+        LLVMDisposeMessage(text);
+        copy
+    }
+}
+
+/// A text inside LLVM, by start and length.
+fn borrowed(start: *const c_char, length: usize) -> String {
+    if start.is_null() {
+        return String::new();
+    }
+    let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The version of LLVM that is linked.
+#[must_use]
+pub fn llvm_version() -> (u32, u32, u32) {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    unsafe { LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    (major, minor, patch)
+}
+
+impl Door {
+    /// Parses a file, bitcode or text, and lets LLVM verify it.
+    ///
+    /// # Errors
+    /// What LLVM says about the file.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let name = CString::new(path.to_string_lossy().as_bytes())
+            .map_err(|_| ReadError::Input(format!("{}: no file name", path.display())))?;
+        let context = unsafe { LLVMContextCreate() };
+        let mut door = Self { context, module: std::ptr::null_mut() };
+        let mut buffer = std::ptr::null_mut();
+        let mut message = std::ptr::null_mut();
+        let failed =
+            unsafe { LLVMCreateMemoryBufferWithContentsOfFile(name.as_ptr(), &mut buffer, &mut message) };
+        if failed != 0 {
+            return Err(ReadError::input(path, &owned(message)));
+        }
+        // The buffer belongs to the parser from here on.
+        let failed = unsafe {
+            llvm_sys::ir_reader::LLVMParseIRInContext(context, buffer, &mut door.module, &mut message)
+        };
+        if failed != 0 {
+            door.module = std::ptr::null_mut();
+            return Err(ReadError::input(path, &owned(message)));
+        }
+        door.verify(path)?;
+        // Debug records become calls of `llvm.dbg.declare` again: only those can be read through the C interface.
+        unsafe { LLVMSetIsNewDbgInfoFormat(door.module, 0) };
+        Ok(door)
+    }
+
+    fn verify(&self, path: &Path) -> Result<(), ReadError> {
+        let mut message = std::ptr::null_mut();
+        let action = llvm_sys::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        let failed = unsafe { llvm_sys::analysis::LLVMVerifyModule(self.module, action, &mut message) };
+        let text = owned(message);
+        if failed == 0 { Ok(()) } else { Err(ReadError::input(path, &text)) }
+    }
+
+    /// The functions in order: those that have a body, and those that are only declared.
+    #[must_use]
+    pub fn functions(&self) -> (Vec<Val<'_>>, Vec<Val<'_>>) {
+        let all = chain(unsafe { LLVMGetFirstFunction(self.module) }, |f| unsafe { LLVMGetNextFunction(f) });
+        let (declared, defined): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|&f| unsafe { LLVMIsDeclaration(f) } != 0);
+        let wrap = |all: Vec<_>| all.into_iter().map(|f| Val(f, PhantomData)).collect();
+        (wrap(defined), wrap(declared))
+    }
+
+    /// The global variables, in order.
+    #[must_use]
+    pub fn globals(&self) -> Vec<Val<'_>> {
+        let all = chain(unsafe { LLVMGetFirstGlobal(self.module) }, |g| unsafe { LLVMGetNextGlobal(g) });
+        all.into_iter().map(|g| Val(g, PhantomData)).collect()
+    }
+
+    /// The global aliases, in order.
+    #[must_use]
+    pub fn aliases(&self) -> Vec<Val<'_>> {
+        let first = unsafe { LLVMGetFirstGlobalAlias(self.module) };
+        let all = chain(first, |g| unsafe { LLVMGetNextGlobalAlias(g) });
+        all.into_iter().map(|g| Val(g, PhantomData)).collect()
+    }
+
+    /// The rules by which the module is laid out.
+    #[must_use]
+    pub fn data_layout(&self) -> String {
+        let text = unsafe { LLVMGetDataLayoutStr(self.module) };
+        if text.is_null() {
+            String::new()
+        } else {
+            unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+        }
+    }
+
+    /// The size of a type as LLVM computes it: an oracle for [`layout`](super::layout).
+    #[cfg(test)]
+    pub(super) fn size_and_alignment(&self, ty: Ty<'_>) -> (u64, u64) {
+        use llvm_sys::target::{LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout};
+        let data = unsafe { LLVMGetModuleDataLayout(self.module) };
+        unsafe { (LLVMABISizeOfType(data, ty.0), LLVMABIAlignmentOfType(data, ty.0).into()) }
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        unsafe {
+            if !self.module.is_null() {
+                LLVMDisposeModule(self.module);
+            }
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// Follows LLVM's linked lists.
+fn chain(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<LLVMValueRef> {
+    let mut all = Vec::new();
+    let mut item = first;
+    while !item.is_null() {
+        all.push(item);
+        item = next(item);
+    }
+    all
+}
+
+impl<'d> Ty<'d> {
+    fn kind(self) -> TypeKind {
+        unsafe { LLVMGetTypeKind(self.0) }
+    }
+
+    /// As LLVM writes it.
+    #[must_use]
+    pub fn text(self) -> String {
+        owned(unsafe { LLVMPrintTypeToString(self.0) })
+    }
+
+    /// What it is, one level deep.
+    #[must_use]
+    pub fn parts(self) -> Parts<'d> {
+        match self.kind() {
+            TypeKind::LLVMVoidTypeKind => Parts::Scalar(Form::Void),
+            TypeKind::LLVMIntegerTypeKind => {
+                Parts::Scalar(Form::Integer(unsafe { LLVMGetIntTypeWidth(self.0) }))
+            }
+            TypeKind::LLVMPointerTypeKind if unsafe { LLVMGetPointerAddressSpace(self.0) } == 0 => {
+                Parts::Scalar(Form::Pointer)
+            }
+            TypeKind::LLVMFloatTypeKind => Parts::Scalar(Form::Float(32)),
+            TypeKind::LLVMDoubleTypeKind => Parts::Scalar(Form::Float(64)),
+            TypeKind::LLVMX86_FP80TypeKind => Parts::Scalar(Form::Float(80)),
+            TypeKind::LLVMFP128TypeKind => Parts::Scalar(Form::Float(128)),
+            TypeKind::LLVMHalfTypeKind | TypeKind::LLVMBFloatTypeKind => Parts::Scalar(Form::Float(16)),
+            TypeKind::LLVMStructTypeKind if unsafe { LLVMIsOpaqueStruct(self.0) } == 0 => self.record(),
+            TypeKind::LLVMArrayTypeKind => {
+                Parts::Array(self.element(), unsafe { LLVMGetArrayLength2(self.0) })
+            }
+            TypeKind::LLVMVectorTypeKind => {
+                Parts::Vector(self.element(), unsafe { LLVMGetVectorSize(self.0) }.into())
+            }
+            _ => Parts::Scalar(Form::Other(self.text())),
+        }
+    }
+
+    fn record(self) -> Parts<'d> {
+        let count = unsafe { LLVMCountStructElementTypes(self.0) };
+        let member = |number| Ty(unsafe { LLVMStructGetTypeAtIndex(self.0, number) }, PhantomData);
+        let packed = unsafe { LLVMIsPackedStruct(self.0) } != 0;
+        Parts::Record(
+            (0..count).map(member).collect(),
+            if packed { Packing::Packed } else { Packing::Padded },
+        )
+    }
+
+    /// Of a function type: what it returns, its parameters, and whether further arguments may follow.
+    #[must_use]
+    pub fn signature(self) -> (Self, Vec<Self>, bool) {
+        unsafe {
+            let mut all = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.0) as usize];
+            LLVMGetParamTypes(self.0, all.as_mut_ptr());
+            let parameters = all.into_iter().map(|ty| Ty(ty, PhantomData)).collect();
+            (Ty(LLVMGetReturnType(self.0), PhantomData), parameters, LLVMIsFunctionVarArg(self.0) != 0)
+        }
+    }
+
+    fn element(self) -> Self {
+        Ty(unsafe { LLVMGetElementType(self.0) }, PhantomData)
+    }
+}
+
+/// What kind of constant a value is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Integer,
+    Float,
+    Null,
+    Zero,
+    Undefined,
+    Poison,
+    Variable,
+    Function,
+    Alias,
+    /// A struct, an array or data.
+    Members,
+    Expression(LLVMOpcode),
+    Other,
+}
+
+impl<'d> Val<'d> {
+    /// What kind of constant it is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match unsafe { LLVMGetValueKind(self.0) } {
+            ValueKind::LLVMConstantIntValueKind => Kind::Integer,
+            ValueKind::LLVMConstantFPValueKind => Kind::Float,
+            ValueKind::LLVMConstantPointerNullValueKind => Kind::Null,
+            ValueKind::LLVMConstantAggregateZeroValueKind => Kind::Zero,
+            ValueKind::LLVMUndefValueValueKind => Kind::Undefined,
+            ValueKind::LLVMPoisonValueKind => Kind::Poison,
+            ValueKind::LLVMGlobalVariableValueKind => Kind::Variable,
+            ValueKind::LLVMFunctionValueKind => Kind::Function,
+            ValueKind::LLVMGlobalAliasValueKind => Kind::Alias,
+            ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantDataArrayValueKind => Kind::Members,
+            ValueKind::LLVMConstantExprValueKind => Kind::Expression(unsafe { LLVMGetConstOpcode(self.0) }),
+            _ => Kind::Other,
+        }
+    }
+
+    /// Its type.
+    #[must_use]
+    pub fn ty(self) -> Ty<'d> {
+        Ty(unsafe { LLVMTypeOf(self.0) }, PhantomData)
+    }
+
+    /// Of a global: the type of what it names.
+    #[must_use]
+    pub fn pointee(self) -> Ty<'d> {
+        Ty(unsafe { LLVMGlobalGetValueType(self.0) }, PhantomData)
+    }
+
+    /// Its name; empty if it has none.
+    #[must_use]
+    pub fn name(self) -> String {
+        let mut length = 0;
+        let start = unsafe { LLVMGetValueName2(self.0, &mut length) };
+        borrowed(start, length)
+    }
+
+    /// As LLVM writes it.
+    #[must_use]
+    pub fn text(self) -> String {
+        owned(unsafe { LLVMPrintValueToString(self.0) })
+    }
+
+    /// Of an integer: its value if it has at most 64 bits.
+    #[must_use]
+    pub fn small_integer(self) -> u64 {
+        unsafe { LLVMConstIntGetZExtValue(self.0) }
+    }
+
+    /// Of a `float` or `double`: its bits, as an integer constant.
+    #[must_use]
+    pub fn float_bits(self, width: u32) -> u64 {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let bits = LLVMConstBitCast(self.0, LLVMIntTypeInContext(context, width));
+            LLVMConstIntGetZExtValue(bits)
+        }
+    }
+
+    /// How many operands it has.
+    #[must_use]
+    pub fn operand_count(self) -> u32 {
+        u32::try_from(unsafe { LLVMGetNumOperands(self.0) }).unwrap_or(0)
+    }
+
+    /// One operand.
+    #[must_use]
+    pub fn operand(self, number: u32) -> Val<'d> {
+        assert!(number < self.operand_count(), "operand {number} of {}", self.text());
+        Val(unsafe { LLVMGetOperand(self.0, number) }, PhantomData)
+    }
+
+    /// Of a struct, an array or data: how many members there are.
+    #[must_use]
+    pub fn member_count(self) -> u64 {
+        let ty = self.ty().0;
+        match self.ty().kind() {
+            LLVMTypeKind::LLVMStructTypeKind => unsafe { LLVMCountStructElementTypes(ty) }.into(),
+            _ => unsafe { LLVMGetArrayLength2(ty) },
+        }
+    }
+
+    /// Of a struct, an array or data: one member.
+    #[must_use]
+    pub fn member(self, number: u32) -> Option<Val<'d>> {
+        let member = unsafe { LLVMGetAggregateElement(self.0, number) };
+        (!member.is_null()).then_some(Val(member, PhantomData))
+    }
+
+    /// Of an array of bytes that is data: the bytes.
+    #[must_use]
+    pub fn bytes(self) -> Option<Vec<u8>> {
+        unsafe {
+            let data = LLVMGetValueKind(self.0) == ValueKind::LLVMConstantDataArrayValueKind;
+            if !data || LLVMIsConstantString(self.0) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let start = LLVMGetAsString(self.0, &mut length);
+            Some(std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec())
+        }
+    }
+
+    /// Of an `alloca`: the type of an element.
+    #[must_use]
+    pub fn allocated_type(self) -> Ty<'d> {
+        Ty(unsafe { LLVMGetAllocatedType(self.0) }, PhantomData)
+    }
+
+    /// Of a function or a call: the type of what argument number `number` points to, if it is passed `byval`.
+    #[must_use]
+    pub fn by_value(self, number: u32) -> Option<Ty<'d>> {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5);
+            let attribute = if LLVMIsAFunction(self.0).is_null() {
+                LLVMGetCallSiteEnumAttribute(self.0, number + 1, kind)
+            } else {
+                LLVMGetEnumAttributeAtIndex(self.0, number + 1, kind)
+            };
+            (!attribute.is_null()).then(|| Ty(LLVMGetTypeAttributeValue(attribute), PhantomData))
+        }
+    }
+
+    /// Of a `getelementptr`: the type that the first index counts.
+    #[must_use]
+    pub fn stepped_type(self) -> Ty<'d> {
+        Ty(unsafe { LLVMGetGEPSourceElementType(self.0) }, PhantomData)
+    }
+
+    /// Of a `getelementptr`: whether it is `inbounds`.
+    #[must_use]
+    pub fn in_bounds(self) -> bool {
+        unsafe { LLVMIsInBounds(self.0) != 0 }
+    }
+
+    /// Of an alias: what it stands for.
+    #[must_use]
+    pub fn aliasee(self) -> Val<'d> {
+        Val(unsafe { LLVMAliasGetAliasee(self.0) }, PhantomData)
+    }
+
+    /// Of a global variable: what it starts with.
+    #[must_use]
+    pub fn initialiser(self) -> Option<Val<'d>> {
+        let value = unsafe { LLVMGetInitializer(self.0) };
+        (!value.is_null()).then_some(Val(value, PhantomData))
+    }
+
+    /// Of a function with a body: a parameter.
+    #[must_use]
+    pub fn parameter(self, number: u32) -> Val<'d> {
+        assert!(number < unsafe { LLVMCountParams(self.0) }, "parameter {number} of {}", self.name());
+        Val(unsafe { LLVMGetParam(self.0, number) }, PhantomData)
+    }
+
+    /// Of a function: the instructions of each block, calls of `llvm.dbg.*` included.
+    #[must_use]
+    pub fn blocks(self) -> Vec<Vec<Val<'d>>> {
+        let mut all = Vec::new();
+        let mut block = unsafe { LLVMGetFirstBasicBlock(self.0) };
+        while !block.is_null() {
+            let first = unsafe { LLVMGetFirstInstruction(block) };
+            let items = chain(first, |i| unsafe { LLVMGetNextInstruction(i) });
+            all.push(items.into_iter().map(|i| Val(i, PhantomData)).collect());
+            block = unsafe { LLVMGetNextBasicBlock(block) };
+        }
+        all
+    }
+
+    /// Of an instruction: its opcode.
+    #[must_use]
+    pub fn opcode(self) -> LLVMOpcode {
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    /// Of a call: what is called.
+    #[must_use]
+    pub fn callee(self) -> Val<'d> {
+        Val(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
+    }
+
+    /// Of a call: the type of function that it takes the callee for.
+    #[must_use]
+    pub fn called_type(self) -> Ty<'d> {
+        Ty(unsafe { LLVMGetCalledFunctionType(self.0) }, PhantomData)
+    }
+
+    /// Of inline assembly: its text.
+    #[must_use]
+    pub fn assembly(self) -> Option<String> {
+        if unsafe { LLVMIsAInlineAsm(self.0) }.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let start = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
+        Some(borrowed(start, length))
+    }
+}
