@@ -90,6 +90,12 @@ impl<I: Index, T> IndexVec<I, T> {
         self.items.is_empty()
     }
 
+    /// The items, without their ids.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<T> {
+        self.items
+    }
+
     /// The items in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()

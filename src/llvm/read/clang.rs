@@ -13,6 +13,7 @@ use super::ReadError;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The widths of C's types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -122,12 +123,17 @@ pub fn find() -> Result<PathBuf, ReadError> {
     if let Some(chosen) = std::env::var_os("BOOLERO_CLANG").filter(|name| !name.is_empty()) {
         return Ok(PathBuf::from(chosen));
     }
-    for name in ["clang-19", "clang"] {
-        if version(Path::new(name)).is_some_and(|version| version.split('.').next() == Some("19")) {
-            return Ok(PathBuf::from(name));
-        }
-    }
-    Err(ReadError::Environment("no clang 19 found: run ./setup, or let BOOLERO_CLANG name it".to_owned()))
+    // Asking each time would cost as much as compiling.
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOUND.get_or_init(search).clone().ok_or_else(|| {
+        ReadError::Environment("no clang 19 found: run ./setup, or let BOOLERO_CLANG name it".to_owned())
+    })
+}
+
+fn search() -> Option<PathBuf> {
+    let right = |version: String| version.split('.').next() == Some("19");
+    let found = ["clang-19", "clang"].into_iter().find(|name| version(Path::new(name)).is_some_and(right));
+    found.map(PathBuf::from)
 }
 
 /// The version that a clang says it has.

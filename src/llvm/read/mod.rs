@@ -6,21 +6,29 @@
 
 pub mod bitcode;
 pub mod call;
+pub mod child;
 pub mod clang;
 pub mod constant;
 pub mod debug;
+pub mod doctor;
 pub mod function;
 pub mod initialiser;
 pub mod instruction;
 pub mod intrinsic;
 pub mod layout;
+pub mod link;
+pub mod program;
 pub mod shapes;
+pub mod task;
+#[cfg(test)]
+mod tests;
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
 
 /// Why a program could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ReadError {
     /// The input is wrong, or uses what cannot be read; the text says what.
     Input(String),

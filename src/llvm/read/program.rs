@@ -1,0 +1,105 @@
+//! A whole program: every input compiled, decoded and linked, with the models that it needs.
+
+use super::ReadError;
+use super::bitcode::decode_unit;
+use super::clang::{CompileOptions, compile};
+use super::link::{Named, link};
+use crate::ir::Module;
+use crate::llvm::models;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What reading a program depends on besides its files.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ReadOptions {
+    /// What clang is told.
+    pub compile: CompileOptions,
+    /// Whether library functions get the bodies of our models.
+    pub library: Library,
+}
+
+/// What becomes of library functions that a program only declares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Library {
+    /// Those that a model defines are linked.
+    #[default]
+    Models,
+    /// They stay declarations.
+    Declared,
+}
+
+/// What an input is, by the end of its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// `.c`, `.i`.
+    Source,
+    /// `.bc`, `.ll`.
+    Llvm,
+}
+
+/// What an input is.
+///
+/// # Errors
+/// It is something else.
+pub fn input_kind(path: &Path) -> Result<InputKind, ReadError> {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("c" | "i" | "C") => Ok(InputKind::Source),
+        Some("bc" | "ll") => Ok(InputKind::Llvm),
+        _ => Err(ReadError::Input(format!("{}: neither .c, .i, .bc nor .ll", path.display()))),
+    }
+}
+
+/// Reads a program in this process: for LLVM's sake, better in a [`child`](super::child).
+///
+/// # Errors
+/// An input is wrong, clang refuses it, or inputs do not fit together.
+pub fn read_here(inputs: &[PathBuf], options: &ReadOptions) -> Result<Module, ReadError> {
+    let folder = Folder::new()?;
+    let mut units = Vec::new();
+    for (number, input) in inputs.iter().enumerate() {
+        let bitcode = match input_kind(input)? {
+            InputKind::Llvm => input.clone(),
+            InputKind::Source => {
+                let to = folder.0.join(format!("{number}.bc"));
+                compile(input, &to, &options.compile)?;
+                to
+            }
+        };
+        let unit = decode_unit(&bitcode)?;
+        units.push(Named { name: input.display().to_string(), unit });
+    }
+    let module = link(units)?;
+    match options.library {
+        Library::Models => models::add(module, &folder.0),
+        Library::Declared => Ok(module),
+    }
+}
+
+/// A folder of our own for temporary files, which ends with the value.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    /// A new folder.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn new() -> Result<Self, ReadError> {
+        let base = std::env::temp_dir();
+        for number in 0..10_000u32 {
+            let path = base.join(format!("boolero-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(ReadError::Environment(format!("{}: {error}", path.display()))),
+            }
+        }
+        Err(ReadError::Environment(format!("{}: no free name for a folder", base.display())))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nothing depends on it.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,148 @@
+//! The process: how it ends, assertions, and what surrounds it.
+
+use super::{Arguments, Flow, Run, Step, Table};
+use crate::ir::undefined::Fault;
+use crate::vm::choices::ChoiceKind;
+use crate::vm::memory::{Contents, Origin};
+use crate::vm::outcome::End;
+use crate::vm::run::ThreadState;
+use crate::vm::value::{ObjectId, Slot};
+
+pub(super) const TABLE: Table = &[
+    ("abort", abort),
+    ("exit", exit),
+    ("_exit", exit_at_once),
+    ("_Exit", exit_at_once),
+    ("atexit", at_exit),
+    ("__assert_fail", assert_fail),
+    ("__assert", assert_fail),
+    ("__assert_rtn", assert_rtn),
+    ("rand", rand),
+    ("random", rand),
+    ("srand", nothing),
+    ("srandom", nothing),
+    ("time", time),
+    ("getenv", nothing),
+    ("sleep", nothing),
+    ("usleep", nothing),
+    ("nanosleep", nothing),
+    ("sched_yield", sched_yield),
+    ("pthread_yield", sched_yield),
+    ("__errno_location", errno),
+];
+
+fn nothing(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    Flow::zero()
+}
+
+fn sched_yield(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    if run.pauses_here() { Ok(Flow::Again) } else { Flow::zero() }
+}
+
+fn abort(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    Err(Box::new(End::Abort))
+}
+
+fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let code = run.argument(arguments, 0)?;
+    Err(Box::new(End::Exit(code as u8)))
+}
+
+fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    if run.next_at_exit()? {
+        return Ok(Flow::Elsewhere);
+    }
+    let code = run.argument(arguments, 0)?;
+    run.look_for_leaks()?;
+    Err(Box::new(End::Exit(code as u8)))
+}
+
+fn at_exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let function = run.function_of(arguments.get(0))?;
+    run.environment.at_exit.push(function);
+    Flow::zero()
+}
+
+fn assert_fail(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    failed(run, arguments.get(0))
+}
+
+/// As macOS spells it: function, file, line, expression.
+fn assert_rtn(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    failed(run, arguments.get(3))
+}
+
+fn failed(run: &mut Run<'_>, text: Slot) -> Step<Flow> {
+    let text = run.string(text)?;
+    Err(Box::new(End::AssertionFailed(String::from_utf8_lossy(&text).into_owned())))
+}
+
+/// `rand` returns 0 to `RAND_MAX`, which is the largest `int`.
+fn rand(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    Flow::number(run.choose_bits(ChoiceKind::Input, "rand", 31)?)
+}
+
+fn time(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let bits = run.pointer_bits();
+    let now = Slot::number(run.choose_bits(ChoiceKind::Input, "time", bits - 1)?);
+    let target = arguments.get(0);
+    if target != Slot::ZERO {
+        run.store(target, now, bits as usize / 8, bits)?;
+    }
+    Ok(Flow::Return(now))
+}
+
+fn errno(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    let thread = run.thread.id;
+    if let Some(&id) = run.environment.errno.get(&thread) {
+        return Ok(Flow::Return(Slot::address(id, 0)));
+    }
+    let id = run.new_object(Origin::Environment("errno"), 4, 4, Contents::Zeros)?;
+    run.memory[id].shared = false;
+    run.environment.errno.insert(thread, id);
+    Ok(Flow::Return(Slot::address(id, 0)))
+}
+
+impl Run<'_> {
+    /// Starts the next function that was registered for the end; the current instruction is run again after it.
+    pub(in crate::vm) fn next_at_exit(&mut self) -> Step<bool> {
+        let Some(function) = self.environment.at_exit.pop() else { return Ok(false) };
+        let again = self.thread.position - 1;
+        self.push_frame(function, &[], again, 0, 0)?;
+        Ok(true)
+    }
+
+    /// The outermost function of a thread returns.
+    pub(in crate::vm) fn return_from_thread(&mut self, value: Slot) -> Step {
+        if self.thread.id != 0 {
+            if self.next_destructor()? {
+                return Ok(());
+            }
+            return self.finish_thread(value);
+        }
+        if self.next_at_exit()? {
+            return Ok(());
+        }
+        let value = self.number(value, 32)?;
+        let location = self.thread.position;
+        self.pop_frame();
+        self.thread.position = location;
+        self.look_for_leaks()?;
+        Err(Box::new(End::Exit(value.bits as u8)))
+    }
+
+    /// The process ends: memory that nothing leads to any more was leaked.
+    fn look_for_leaks(&mut self) -> Step {
+        let globals = self.memory.ids().filter(|id| matches!(self.memory[*id].origin, Origin::Global(_)));
+        let frames = self.threads.iter().chain(std::iter::once(&self.thread));
+        let frames = frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
+        let locals = frames.flat_map(|frame| frame.objects.iter().copied());
+        let roots: Vec<ObjectId> = globals.chain(locals).chain(self.roots()).collect();
+        let Some(&leaked) = self.memory.leaked(roots.into_iter()).first() else { return Ok(()) };
+        self.fault(Fault::Leak, |run| {
+            let size = run.memory[leaked].size;
+            let name = run.object_name(leaked);
+            format!("nothing leads to `{name}` ({size} bytes) any more when the program ends")
+        })
+    }
+}

@@ -1,0 +1,441 @@
+//! Synchronisation: mutexes, read-write locks, spin locks, semaphores, barriers, `pthread_once`.
+//!
+//! The state of each is kept by address, beside the program's memory; what was never initialised is free, and its kind
+//! is read from the bytes that a static initialiser leaves there.
+
+use super::{Arguments, Flow, Run, Step, Table};
+use crate::vm::code::Access;
+use crate::vm::run::schedule::Wait;
+use crate::vm::value::{ObjectId, Slot};
+use std::collections::BTreeMap;
+
+/// Where a synchronisation object lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::vm) struct Key {
+    pub object: ObjectId,
+    pub offset: u64,
+}
+
+/// What a mutex does if its owner locks it again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Kind {
+    /// The owner waits for ever.
+    #[default]
+    Normal,
+    /// It counts.
+    Recursive,
+    /// It refuses.
+    Checking,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Mutex {
+    kind: Kind,
+    owner: Option<u32>,
+    count: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ReadWrite {
+    readers: Vec<u32>,
+    writer: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Barrier {
+    wanted: u64,
+    come: u64,
+    round: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Once {
+    Running(u32),
+    Done,
+}
+
+/// All synchronisation objects.
+#[derive(Default)]
+pub(in crate::vm) struct Synchronisation {
+    mutexes: BTreeMap<Key, Mutex>,
+    locks: BTreeMap<Key, ReadWrite>,
+    semaphores: BTreeMap<Key, u64>,
+    barriers: BTreeMap<Key, Barrier>,
+    once: BTreeMap<Key, Once>,
+    /// Kinds in attributes of mutexes.
+    attributes: BTreeMap<Key, Kind>,
+}
+
+impl Synchronisation {
+    /// Whether a thread can lock a mutex now, or is told at once that it cannot.
+    pub(in crate::vm) fn can_lock(&self, key: Key, thread: u32) -> bool {
+        self.mutexes.get(&key).is_none_or(|mutex| match mutex.owner {
+            None => true,
+            Some(owner) => owner == thread && mutex.kind != Kind::Normal,
+        })
+    }
+
+    pub(in crate::vm) fn can_read(&self, key: Key) -> bool {
+        self.locks.get(&key).is_none_or(|lock| lock.writer.is_none())
+    }
+
+    pub(in crate::vm) fn can_write(&self, key: Key) -> bool {
+        self.locks.get(&key).is_none_or(|lock| lock.writer.is_none() && lock.readers.is_empty())
+    }
+
+    pub(in crate::vm) fn semaphore(&self, key: Key) -> u64 {
+        self.semaphores.get(&key).copied().unwrap_or(0)
+    }
+
+    pub(in crate::vm) fn barrier_round(&self, key: Key) -> u64 {
+        self.barriers.get(&key).map_or(0, |barrier| barrier.round)
+    }
+
+    pub(in crate::vm) fn is_once_done(&self, key: Key) -> bool {
+        self.once.get(&key).is_none_or(|once| *once == Once::Done)
+    }
+
+    /// Releases a mutex, whoever has it.
+    pub(super) fn unlock(&mut self, key: Key) {
+        if let Some(mutex) = self.mutexes.get_mut(&key) {
+            mutex.count = mutex.count.saturating_sub(1);
+            if mutex.count == 0 {
+                mutex.owner = None;
+            }
+        }
+    }
+
+    /// Gives a free mutex to a thread.
+    pub(super) fn lock(&mut self, key: Key, thread: u32) {
+        let mutex = self.mutexes.entry(key).or_default();
+        mutex.owner = Some(thread);
+        mutex.count += 1;
+    }
+
+    /// Objects that they lie in.
+    pub(in crate::vm) fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        let first = self.mutexes.keys().chain(self.locks.keys()).chain(self.semaphores.keys());
+        let second = self.barriers.keys().chain(self.once.keys()).chain(self.attributes.keys());
+        first.chain(second).map(|key| key.object)
+    }
+}
+
+const BUSY: i32 = 16;
+const DEADLOCK: i32 = 35;
+const NOT_PERMITTED: i32 = 1;
+const AGAIN: i32 = 11;
+
+pub(super) const TABLE: Table = &[
+    ("pthread_mutex_init", mutex_init),
+    ("pthread_mutex_destroy", mutex_destroy),
+    ("pthread_mutex_lock", mutex_lock),
+    ("pthread_mutex_trylock", mutex_trylock),
+    ("pthread_mutex_unlock", mutex_unlock),
+    ("pthread_mutexattr_init", attribute_init),
+    ("pthread_mutexattr_destroy", attribute_init),
+    ("pthread_mutexattr_settype", attribute_settype),
+    ("pthread_spin_init", mutex_destroy),
+    ("pthread_spin_destroy", mutex_destroy),
+    ("pthread_spin_lock", mutex_lock),
+    ("pthread_spin_trylock", mutex_trylock),
+    ("pthread_spin_unlock", mutex_unlock),
+    ("pthread_rwlock_init", rwlock_init),
+    ("pthread_rwlock_destroy", rwlock_init),
+    ("pthread_rwlock_rdlock", rwlock_rdlock),
+    ("pthread_rwlock_wrlock", rwlock_wrlock),
+    ("pthread_rwlock_tryrdlock", rwlock_tryrdlock),
+    ("pthread_rwlock_trywrlock", rwlock_trywrlock),
+    ("pthread_rwlock_unlock", rwlock_unlock),
+    ("sem_init", sem_init),
+    ("sem_destroy", sem_destroy),
+    ("sem_wait", sem_wait),
+    ("sem_trywait", sem_trywait),
+    ("sem_post", sem_post),
+    ("sem_getvalue", sem_getvalue),
+    ("pthread_barrier_init", barrier_init),
+    ("pthread_barrier_destroy", barrier_destroy),
+    ("pthread_barrier_wait", barrier_wait),
+    ("pthread_once", once),
+];
+
+/// Where an argument points to. It must be an object that lives.
+pub(super) fn key(run: &mut Run<'_>, arguments: &Arguments, number: usize) -> Step<Key> {
+    let (object, offset) = run.resolve(arguments.get(number), 1, Access::Read)?;
+    run.memory[object].shared = true;
+    Ok(Key { object, offset: offset as u64 })
+}
+
+/// A mutex that is seen for the first time has the kind that its initialiser says.
+pub(super) fn meet(run: &mut Run<'_>, key: Key) -> Step {
+    if run.sync.mutexes.contains_key(&key) {
+        return Ok(());
+    }
+    // Where glibc keeps the kind: behind lock, count, owner, and on 64 bits the number of users.
+    let at = key.offset as usize + if run.image.word == 8 { 16 } else { 12 };
+    let object = &run.memory[key.object];
+    let readable = object.contains(at as u64, 4) && object.is_defined(at, 4);
+    let kind = match readable.then(|| object.read(at, 4)) {
+        Some(1) => Kind::Recursive,
+        Some(2) => Kind::Checking,
+        _ => Kind::Normal,
+    };
+    run.sync.mutexes.insert(key, Mutex { kind, ..Mutex::default() });
+    Ok(())
+}
+
+fn mutex_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    let attribute = arguments.get(1);
+    let kind = if attribute == Slot::ZERO {
+        Kind::Normal
+    } else {
+        let attribute = key(run, arguments, 1)?;
+        run.sync.attributes.get(&attribute).copied().unwrap_or_default()
+    };
+    run.sync.mutexes.insert(mutex, Mutex { kind, ..Mutex::default() });
+    Flow::zero()
+}
+
+fn mutex_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    run.sync.mutexes.insert(mutex, Mutex::default());
+    Flow::zero()
+}
+
+fn attribute_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let attribute = key(run, arguments, 0)?;
+    run.sync.attributes.insert(attribute, Kind::Normal);
+    Flow::zero()
+}
+
+fn attribute_settype(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let attribute = key(run, arguments, 0)?;
+    let kind = match run.argument(arguments, 1)? {
+        1 => Kind::Recursive,
+        2 => Kind::Checking,
+        _ => Kind::Normal,
+    };
+    run.sync.attributes.insert(attribute, kind);
+    Flow::zero()
+}
+
+fn mutex_lock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    meet(run, mutex)?;
+    let thread = run.thread.id;
+    if run.pauses_here() || !run.sync.can_lock(mutex, thread) {
+        return Ok(Flow::Blocked(Wait::Mutex(mutex)));
+    }
+    let state = run.sync.mutexes[&mutex];
+    if state.owner == Some(thread) && state.kind == Kind::Checking {
+        return Flow::int(DEADLOCK);
+    }
+    run.sync.lock(mutex, thread);
+    Flow::zero()
+}
+
+fn mutex_trylock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    meet(run, mutex)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let (state, thread) = (run.sync.mutexes[&mutex], run.thread.id);
+    let mine = state.owner == Some(thread) && state.kind == Kind::Recursive;
+    if state.owner.is_some() && !mine {
+        return Flow::int(BUSY);
+    }
+    run.sync.lock(mutex, thread);
+    Flow::zero()
+}
+
+fn mutex_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    meet(run, mutex)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let state = run.sync.mutexes[&mutex];
+    if state.kind != Kind::Normal && state.owner != Some(run.thread.id) {
+        return Flow::int(NOT_PERMITTED);
+    }
+    run.sync.unlock(mutex);
+    Flow::zero()
+}
+
+fn rwlock_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    run.sync.locks.insert(lock, ReadWrite::default());
+    Flow::zero()
+}
+
+fn rwlock_rdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if run.pauses_here() || !run.sync.can_read(lock) {
+        return Ok(Flow::Blocked(Wait::Read(lock)));
+    }
+    run.sync.locks.entry(lock).or_default().readers.push(run.thread.id);
+    Flow::zero()
+}
+
+fn rwlock_wrlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if run.pauses_here() || !run.sync.can_write(lock) {
+        return Ok(Flow::Blocked(Wait::Write(lock)));
+    }
+    run.sync.locks.entry(lock).or_default().writer = Some(run.thread.id);
+    Flow::zero()
+}
+
+fn rwlock_tryrdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    if !run.sync.can_read(lock) {
+        return Flow::int(BUSY);
+    }
+    run.sync.locks.entry(lock).or_default().readers.push(run.thread.id);
+    Flow::zero()
+}
+
+fn rwlock_trywrlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    if !run.sync.can_write(lock) {
+        return Flow::int(BUSY);
+    }
+    run.sync.locks.entry(lock).or_default().writer = Some(run.thread.id);
+    Flow::zero()
+}
+
+fn rwlock_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let thread = run.thread.id;
+    let state = run.sync.locks.entry(lock).or_default();
+    if state.writer == Some(thread) {
+        state.writer = None;
+    } else if let Some(at) = state.readers.iter().position(|reader| *reader == thread) {
+        state.readers.remove(at);
+    }
+    Flow::zero()
+}
+
+fn sem_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    let value = run.argument(arguments, 2)?;
+    run.sync.semaphores.insert(semaphore, value);
+    Flow::zero()
+}
+
+fn sem_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    run.sync.semaphores.remove(&semaphore);
+    Flow::zero()
+}
+
+fn sem_wait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    if run.pauses_here() || run.sync.semaphore(semaphore) == 0 {
+        return Ok(Flow::Blocked(Wait::Semaphore(semaphore)));
+    }
+    *run.sync.semaphores.entry(semaphore).or_default() -= 1;
+    Flow::zero()
+}
+
+fn sem_trywait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    if run.sync.semaphore(semaphore) == 0 {
+        super::thread::set_errno(run, AGAIN)?;
+        return Flow::int(-1);
+    }
+    *run.sync.semaphores.entry(semaphore).or_default() -= 1;
+    Flow::zero()
+}
+
+fn sem_post(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    *run.sync.semaphores.entry(semaphore).or_default() += 1;
+    Flow::zero()
+}
+
+fn sem_getvalue(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let semaphore = key(run, arguments, 0)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let value = run.sync.semaphore(semaphore);
+    run.store(arguments.get(1), Slot::number(value), 4, 32)?;
+    Flow::zero()
+}
+
+fn barrier_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let barrier = key(run, arguments, 0)?;
+    let wanted = run.argument(arguments, 2)?;
+    run.sync.barriers.insert(barrier, Barrier { wanted, ..Barrier::default() });
+    Flow::zero()
+}
+
+fn barrier_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let barrier = key(run, arguments, 0)?;
+    run.sync.barriers.remove(&barrier);
+    Flow::zero()
+}
+
+/// The last one to come gets −1 (`PTHREAD_BARRIER_SERIAL_THREAD`), the others 0.
+fn barrier_wait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let barrier = key(run, arguments, 0)?;
+    if let Some(round) = run.thread.barrier.take() {
+        if run.sync.barrier_round(barrier) != round {
+            run.thread.granted = false;
+            return Flow::zero();
+        }
+    }
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let state = run.sync.barriers.entry(barrier).or_default();
+    state.come += 1;
+    if state.come >= state.wanted {
+        state.come = 0;
+        state.round += 1;
+        return Flow::int(-1);
+    }
+    let round = state.round;
+    run.thread.barrier = Some(round);
+    Ok(Flow::Blocked(Wait::Barrier(barrier, round)))
+}
+
+fn once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let control = key(run, arguments, 0)?;
+    let thread = run.thread.id;
+    match run.sync.once.get(&control) {
+        Some(Once::Done) => return Flow::zero(),
+        // The routine has just returned to this call.
+        Some(Once::Running(owner)) if *owner == thread => {
+            run.sync.once.insert(control, Once::Done);
+            return Flow::zero();
+        }
+        Some(Once::Running(_)) => return Ok(Flow::Blocked(Wait::Once(control))),
+        None => {}
+    }
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let routine = run.function_of(arguments.get(1))?;
+    run.sync.once.insert(control, Once::Running(thread));
+    let again = run.thread.position - 1;
+    run.push_frame(routine, &[], again, 0, 0)?;
+    Ok(Flow::Elsewhere)
+}

@@ -1,0 +1,62 @@
+//! What verification tasks ask of their environment: inputs, assumptions, atomic sections.
+
+use super::{Arguments, Flow, Handler, Run, Step, Table};
+use crate::ir::Type;
+use crate::vm::choices::ChoiceKind;
+use crate::vm::outcome::End;
+
+pub(super) const TABLE: Table = &[
+    ("__VERIFIER_assume", assume),
+    ("assume_abort_if_not", assume),
+    ("__VERIFIER_assert", assert),
+    ("__VERIFIER_atomic_begin", atomic_begin),
+    ("__VERIFIER_atomic_end", atomic_end),
+];
+
+const INPUT: &str = "__VERIFIER_nondet_";
+
+/// The handler of an input function, for a type that is modelled.
+pub(super) fn input(name: &str) -> Option<Handler> {
+    let ty = name.strip_prefix(INPUT)?;
+    (!matches!(ty, "memory" | "string" | "array")).then_some(nondet as Handler)
+}
+
+fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let function = &run.module.functions[arguments.function];
+    let ty = function.name.strip_prefix(INPUT).unwrap_or_default();
+    let bits = match function.result {
+        Type::Void => return Flow::zero(),
+        Type::Integer(bits) if bits > 64 => return run.unsupported("an input of more than 64 bits"),
+        Type::Integer(_) if ty == "bool" || ty == "_Bool" => 1,
+        Type::Integer(bits) => bits,
+        _ => run.module.size_of(&function.result) as u32 * 8,
+    };
+    Flow::number(run.choose_bits(ChoiceKind::Input, ty, bits)?)
+}
+
+fn assume(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    if run.argument(arguments, 0)? == 0 {
+        return Err(Box::new(End::AssumptionFailed));
+    }
+    Flow::zero()
+}
+
+fn assert(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    if run.argument(arguments, 0)? == 0 {
+        return Err(Box::new(End::AssertionFailed("__VERIFIER_assert".into())));
+    }
+    Flow::zero()
+}
+
+fn atomic_begin(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    run.thread.atomic += 1;
+    Flow::zero()
+}
+
+fn atomic_end(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    run.thread.atomic = run.thread.atomic.saturating_sub(1);
+    Flow::zero()
+}

@@ -1,0 +1,156 @@
+//! Floating-point numbers: the processor's own arithmetic, rounding to nearest.
+
+use super::{Run, Step};
+use crate::ir::{Cast, FloatComparison, FloatOperator};
+use crate::vm::arithmetic::Number;
+use crate::vm::choices::{ChoiceKind, Domain};
+use crate::vm::code::{Precision, Ref, Register};
+use crate::vm::value::{ObjectId, Slot, mask128, signed128};
+use std::cmp::Ordering;
+
+/// A number as a `double`; a `float` is one too.
+fn decode(bits: u64, precision: Precision) -> f64 {
+    match precision {
+        Precision::Single => f64::from(f32::from_bits(bits as u32)),
+        Precision::Double => f64::from_bits(bits),
+    }
+}
+
+fn width(precision: Precision) -> u32 {
+    if precision == Precision::Single { 32 } else { 64 }
+}
+
+fn precision_of(bits: u32) -> Precision {
+    if bits == 32 { Precision::Single } else { Precision::Double }
+}
+
+fn compute<T>(operator: FloatOperator, left: T, right: T) -> T
+where
+    T: std::ops::Add<Output = T>
+        + std::ops::Sub<Output = T>
+        + std::ops::Mul<Output = T>
+        + std::ops::Div<Output = T>
+        + std::ops::Rem<Output = T>,
+{
+    match operator {
+        FloatOperator::Add => left + right,
+        FloatOperator::Subtract => left - right,
+        FloatOperator::Multiply => left * right,
+        FloatOperator::Divide => left / right,
+        FloatOperator::Remainder => left % right,
+    }
+}
+
+impl Run<'_> {
+    fn float(&mut self, operand: Ref, precision: Precision) -> Step<Slot> {
+        let slot = self.get(operand);
+        self.number(slot, width(precision))
+    }
+
+    pub(super) fn float_binary(
+        &mut self,
+        operator: FloatOperator,
+        precision: Precision,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    ) -> Step {
+        let (left, right) = (self.float(left, precision)?, self.float(right, precision)?);
+        let bits = match precision {
+            Precision::Single => {
+                let of = |slot: Slot| f32::from_bits(slot.bits as u32);
+                u64::from(compute(operator, of(left), of(right)).to_bits())
+            }
+            Precision::Double => {
+                compute(operator, f64::from_bits(left.bits), f64::from_bits(right.bits)).to_bits()
+            }
+        };
+        self.set_float(into, bits, left.undefined | right.undefined);
+        Ok(())
+    }
+
+    fn set_float(&mut self, into: Register, bits: u64, undefined: u64) {
+        let undefined = if undefined == 0 { 0 } else { u64::MAX };
+        self.set(into, Slot { bits, undefined, object: ObjectId::NONE });
+    }
+
+    pub(super) fn float_compare(
+        &mut self,
+        comparison: FloatComparison,
+        precision: Precision,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    ) -> Step {
+        let (left, right) = (self.float(left, precision)?, self.float(right, precision)?);
+        let result = match decode(left.bits, precision).partial_cmp(&decode(right.bits, precision)) {
+            Some(Ordering::Less) => comparison.less,
+            Some(Ordering::Equal) => comparison.equal,
+            Some(Ordering::Greater) => comparison.greater,
+            None => comparison.unordered,
+        };
+        self.set_float(into, result.into(), left.undefined | right.undefined);
+        Ok(())
+    }
+
+    pub(super) fn float_negate(&mut self, precision: Precision, into: Register, value: Ref) -> Step {
+        let value = self.float(value, precision)?;
+        self.set_float(into, value.bits ^ 1 << (width(precision) - 1), value.undefined);
+        Ok(())
+    }
+
+    /// A conversion from or to a floating-point number. What does not fit an integer is arbitrary.
+    pub(super) fn float_cast(&mut self, cast: Cast, from: u32, to: u32, number: Number) -> Step<Number> {
+        let undefined = if number.undefined == 0 { 0 } else { mask128(to) };
+        let value = match cast {
+            Cast::FloatToSigned | Cast::FloatToUnsigned => {
+                let value = decode(number.bits as u64, precision_of(from));
+                match to_integer(cast, value, to) {
+                    Some(value) => value,
+                    None => self.choose(ChoiceKind::Undefined, "conversion", Domain::Bits(to))?,
+                }
+            }
+            Cast::SignedToFloat => from_signed(signed128(number.bits, from), to),
+            Cast::UnsignedToFloat => from_unsigned(number.bits, to),
+            _ => {
+                let value = decode(number.bits as u64, precision_of(from));
+                if to == 32 { u128::from((value as f32).to_bits()) } else { u128::from(value.to_bits()) }
+            }
+        };
+        Ok(Number { bits: value, undefined })
+    }
+}
+
+fn from_signed(value: i128, to: u32) -> u128 {
+    if to == 32 { u128::from((value as f32).to_bits()) } else { u128::from((value as f64).to_bits()) }
+}
+
+fn from_unsigned(value: u128, to: u32) -> u128 {
+    if to == 32 { u128::from((value as f32).to_bits()) } else { u128::from((value as f64).to_bits()) }
+}
+
+/// Rounds towards zero; nothing if the result does not fit.
+fn to_integer(cast: Cast, value: f64, bits: u32) -> Option<u128> {
+    let value = value.trunc();
+    let limit = 2f64.powi(bits as i32 - i32::from(cast == Cast::FloatToSigned));
+    let least = if cast == Cast::FloatToSigned { -limit } else { 0.0 };
+    let fits = value >= least && value < limit;
+    let integer = if value < 0.0 { (value as i128) as u128 } else { value as u128 };
+    fits.then_some(integer & mask128(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_that_do_not_fit_are_noticed() {
+        assert_eq!(to_integer(Cast::FloatToSigned, -128.9, 8), Some(0x80));
+        assert_eq!(to_integer(Cast::FloatToSigned, 127.9, 8), Some(127));
+        assert_eq!(to_integer(Cast::FloatToSigned, 128.0, 8), None);
+        assert_eq!(to_integer(Cast::FloatToUnsigned, -0.5, 8), Some(0));
+        assert_eq!(to_integer(Cast::FloatToUnsigned, -1.0, 8), None);
+        assert_eq!(to_integer(Cast::FloatToUnsigned, f64::NAN, 64), None);
+        assert_eq!(to_integer(Cast::FloatToUnsigned, 1e19, 64), Some(10_000_000_000_000_000_000));
+    }
+}

@@ -1,0 +1,317 @@
+//! A run: registers, frames, threads, and how they start and end.
+
+mod access;
+mod call;
+mod choose;
+mod compute;
+mod copy;
+mod exchange;
+mod fault;
+mod float;
+mod intrinsic;
+pub(super) mod schedule;
+mod step;
+mod trace;
+
+use super::builtin::{Environment, Synchronisation};
+use super::choices::Chooser;
+use super::code::{Code, Image, Ref, Register};
+use super::decode;
+use super::memory::{Contents, Memory, Object, Origin};
+use super::outcome::{Bound, End, FaultReport, Location, RunOutcome, TraceStep};
+use super::value::{ObjectId, Slot};
+use super::{Settings, Tracing};
+use crate::ground::limits::Limits;
+use crate::ir::undefined::Fault;
+use crate::ir::{FunctionId, Module, Place};
+use rustc_hash::FxHashSet;
+use schedule::{Signal, Wait};
+
+/// The result of a step: the run goes on, or ends.
+pub(super) type Step<T = ()> = Result<T, Box<End>>;
+
+/// An activation of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub function: FunctionId,
+    /// Its first register.
+    pub base: usize,
+    /// Where it goes on in the caller, once it returns; an instruction may be run again.
+    pub resume: usize,
+    /// Where the caller wants the result, and how many slots of it.
+    pub into: Register,
+    pub slots: u32,
+    /// Local objects, in order of their creation.
+    pub objects: Vec<ObjectId>,
+    /// The arguments behind `...`.
+    pub arguments: Option<ObjectId>,
+}
+
+/// What a thread is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ThreadState {
+    /// It runs, or could, or waits.
+    Alive,
+    /// It has ended with this value.
+    Finished(Slot),
+    /// Somebody joined it.
+    Joined,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(super) struct Thread {
+    pub id: u32,
+    /// The position of the next instruction.
+    pub position: usize,
+    /// The first register of the innermost frame.
+    pub base: usize,
+    pub slots: Vec<Slot>,
+    pub frames: Vec<Frame>,
+    pub state: ThreadState,
+    /// The scheduler chose this thread: its next shared access needs no choice.
+    pub granted: bool,
+    /// How many atomic sections it is in.
+    pub atomic: u32,
+    /// What it waits for.
+    pub wait: Option<Wait>,
+    /// A condition variable that it waits at.
+    pub signal: Option<Signal>,
+    /// The round of a barrier that it waits at.
+    pub barrier: Option<u64>,
+    pub detached: bool,
+}
+
+impl Thread {
+    fn new(id: u32) -> Self {
+        Self {
+            id,
+            position: 0,
+            base: 0,
+            slots: Vec::new(),
+            frames: Vec::new(),
+            state: ThreadState::Alive,
+            granted: false,
+            atomic: 0,
+            wait: None,
+            signal: None,
+            barrier: None,
+            detached: false,
+        }
+    }
+}
+
+/// A run.
+pub(super) struct Run<'a> {
+    pub module: &'a Module,
+    pub image: &'a Image,
+    pub settings: &'a Settings,
+    chooser: &'a mut dyn Chooser,
+    limits: &'a Limits,
+    pub memory: Memory,
+    /// The thread that runs.
+    pub thread: Thread,
+    /// All threads; an empty one stands in for the thread that runs.
+    pub threads: Vec<Thread>,
+    /// Whether there is more than one thread.
+    pub concurrent: bool,
+    /// The code of the innermost function.
+    code: &'a [Code],
+    pub sync: Synchronisation,
+    pub environment: Environment,
+    pub output: Vec<u8>,
+    pub errors: Vec<u8>,
+    noted: Vec<FaultReport>,
+    noted_places: FxHashSet<(Fault, FunctionId, Option<Place>)>,
+    pub trace: Vec<TraceStep>,
+    pub tracing: bool,
+    steps: u64,
+}
+
+impl<'a> Run<'a> {
+    /// A run that is about to start.
+    pub(super) fn new(
+        module: &'a Module,
+        image: &'a Image,
+        settings: &'a Settings,
+        chooser: &'a mut dyn Chooser,
+        limits: &'a Limits,
+    ) -> Self {
+        Self {
+            module,
+            image,
+            settings,
+            chooser,
+            limits,
+            memory: image.memory.clone(),
+            thread: Thread::new(0),
+            threads: vec![Thread::new(0)],
+            concurrent: false,
+            code: &[],
+            sync: Synchronisation::default(),
+            environment: Environment::default(),
+            output: Vec::new(),
+            errors: Vec::new(),
+            noted: Vec::new(),
+            noted_places: FxHashSet::default(),
+            trace: Vec::new(),
+            tracing: settings.tracing == Tracing::On,
+            steps: 0,
+        }
+    }
+
+    /// Runs to the end.
+    pub(super) fn run(mut self) -> RunOutcome {
+        let end = self.start().and_then(|()| self.execute());
+        let end = match end {
+            Err(end) => *end,
+            Ok(()) => End::Exit(0),
+        };
+        let stack = self.stack();
+        RunOutcome {
+            end,
+            location: self.location(),
+            stack,
+            noted: self.noted,
+            output: self.output,
+            errors: self.errors,
+            steps: self.steps,
+            threads: self.threads.len(),
+            trace: self.trace,
+        }
+    }
+
+    fn start(&mut self) -> Step {
+        let Some(entry) = self.module.function(&self.settings.entry) else {
+            return self.unsupported(format!("no function `{}`", self.settings.entry));
+        };
+        if !self.module.functions[entry].is_defined() {
+            return self.unsupported(format!("`{}` is not defined", self.settings.entry));
+        }
+        for (object, offset, address) in decode::unaligned_addresses(self.module) {
+            let number = self.number(address, self.pointer_bits())?;
+            let word = self.memory.word;
+            self.memory[object].write(offset, word, number.bits);
+        }
+        let arguments = self.main_arguments(entry);
+        self.push_frame(entry, &arguments, 0, 0, 0)
+    }
+
+    /// `main` gets the name of the program as its only argument, and no environment.
+    fn main_arguments(&mut self, entry: FunctionId) -> Vec<Slot> {
+        let count = self.image.functions[entry].parameter_slots as usize;
+        let word = self.memory.word;
+        let mut arguments = vec![Slot::number(1)];
+        if count > 1 {
+            let mut name = Object::new(Origin::Environment("argv[0]"), 8, 1, Contents::Zeros);
+            name.bytes.copy_from_slice(b"program\0");
+            let name = self.memory.add(name);
+            let mut list = Object::new(Origin::Environment("argv"), 2 * word as u64, 16, Contents::Zeros);
+            list.write_address(0, word, Slot::address(name, 0));
+            let environment = Object::new(Origin::Environment("envp"), word as u64, 16, Contents::Zeros);
+            arguments.push(Slot::address(self.memory.add(list), 0));
+            arguments.push(Slot::address(self.memory.add(environment), 0));
+        }
+        arguments.truncate(count);
+        arguments
+    }
+
+    /// The value of an operand.
+    #[inline(always)]
+    pub(super) fn get(&self, operand: Ref) -> Slot {
+        match operand.as_constant() {
+            Some(number) => self.image.constants[number],
+            None => self.thread.slots[self.thread.base + operand.0 as usize],
+        }
+    }
+
+    /// Writes a register.
+    #[inline(always)]
+    pub(super) fn set(&mut self, register: Register, slot: Slot) {
+        let at = self.thread.base + register as usize;
+        self.thread.slots[at] = slot;
+    }
+
+    pub(super) fn pointer_bits(&self) -> u32 {
+        self.image.word * 8
+    }
+
+    /// Goes on in the innermost function.
+    pub(super) fn reload(&mut self) {
+        if let Some(frame) = self.thread.frames.last() {
+            self.code = &self.image.functions[frame.function].code;
+            self.thread.base = frame.base;
+        }
+    }
+
+    /// Looks at the limits; called every now and then.
+    fn look_at_limits(&mut self) -> Step {
+        if self.steps >= self.settings.steps {
+            return Err(Box::new(End::Bound(Bound::Steps)));
+        }
+        if self.memory.used > self.settings.memory {
+            return Err(Box::new(End::Bound(Bound::Memory)));
+        }
+        if self.memory.is_crowded() {
+            let roots: Vec<ObjectId> = self.roots().collect();
+            self.memory.collect(roots.into_iter());
+        }
+        self.limits.check().map_err(|stop| Box::new(End::Interrupted(stop)))
+    }
+
+    /// Objects that registers and bookkeeping refer to.
+    pub(super) fn roots(&self) -> impl Iterator<Item = ObjectId> {
+        let threads = self.threads.iter().chain(std::iter::once(&self.thread));
+        let slots = threads.flat_map(|thread| thread.slots.iter().map(|slot| slot.object).chain(state_root(thread)));
+        slots.chain(self.sync.objects()).chain(self.environment.objects())
+    }
+
+    /// Adds an object.
+    ///
+    /// # Errors
+    /// If memory is used up.
+    pub(super) fn new_object(&mut self, origin: Origin, size: u64, align: u64, contents: Contents) -> Step<ObjectId> {
+        if self.memory.used.saturating_add(size) > self.settings.memory {
+            return Err(Box::new(End::Bound(Bound::Memory)));
+        }
+        Ok(self.memory.add(Object::new(origin, size, align, contents)))
+    }
+
+    /// Where the run is.
+    pub(super) fn location(&self) -> Location {
+        let frame = self.thread.frames.last();
+        let name = frame.map_or("", |frame| &self.module.functions[frame.function].name);
+        Location { thread: self.thread.id, function: name.to_owned(), place: self.place() }
+    }
+
+    /// The line of the current instruction.
+    pub(super) fn place(&self) -> Option<Place> {
+        let frame = self.thread.frames.last()?;
+        self.place_in(frame.function, self.thread.position)
+    }
+
+    fn place_in(&self, function: FunctionId, position: usize) -> Option<Place> {
+        let code = &self.image.functions[function];
+        code.places.get(position.saturating_sub(1)).copied().flatten().or(self.module.functions[function].place)
+    }
+
+    /// The open calls, innermost first.
+    fn stack(&self) -> Vec<Location> {
+        let mut position = self.thread.position;
+        let mut list = Vec::new();
+        for frame in self.thread.frames.iter().rev() {
+            let function = self.module.functions[frame.function].name.clone();
+            list.push(Location { thread: self.thread.id, function, place: self.place_in(frame.function, position) });
+            position = frame.resume;
+        }
+        list
+    }
+
+    pub(super) fn unsupported<T>(&self, text: impl Into<String>) -> Step<T> {
+        Err(Box::new(End::Unsupported(text.into())))
+    }
+}
+
+fn state_root(thread: &Thread) -> Option<ObjectId> {
+    if let ThreadState::Finished(slot) = thread.state { Some(slot.object) } else { None }
+}

@@ -1,0 +1,196 @@
+//! Threads: when they switch, and who can go on.
+//!
+//! A thread that is about to touch what others can reach stops before it, the scheduler chooses among all threads that
+//! can go on, and the chosen one is granted its access. A thread that waits runs its instruction again when what it
+//! waits for has come.
+
+use super::{Run, Step, Thread, ThreadState};
+use crate::vm::builtin::Key;
+use crate::vm::choices::{ChoiceKind, Domain};
+use crate::vm::outcome::{End, Location};
+use crate::vm::value::Slot;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::vm) enum Wait {
+    /// A mutex (or a spin lock).
+    Mutex(Key),
+    /// To read under a read-write lock.
+    Read(Key),
+    /// To write under a read-write lock.
+    Write(Key),
+    /// The end of a thread.
+    Join(u32),
+    /// A signal, and then the mutex.
+    Condition(Key, Key),
+    /// A semaphore above zero.
+    Semaphore(Key),
+    /// That all have come to a barrier, in this round.
+    Barrier(Key, u64),
+    /// That another thread has finished the routine of a `pthread_once`.
+    Once(Key),
+}
+
+/// A condition variable that a thread waits at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::vm) struct Signal {
+    pub condition: Key,
+    pub woken: bool,
+    /// It woke because its time was up.
+    pub expired: bool,
+}
+
+impl Run<'_> {
+    /// Whether the thread must stop before it accesses this address.
+    pub(in crate::vm) fn pauses(&mut self, address: Slot) -> bool {
+        self.is_shared(address) && self.pauses_here()
+    }
+
+    /// Whether other threads may access this address, and one of them may change it.
+    pub(in crate::vm) fn is_shared(&self, address: Slot) -> bool {
+        let object = if address.is_address() {
+            address.object
+        } else if let Some((object, _)) = self.memory.find(address.bits) {
+            object
+        } else {
+            return false;
+        };
+        let object = &self.memory[object];
+        object.shared && !object.constant
+    }
+
+    /// Whether the thread must stop before it synchronises.
+    pub(in crate::vm) fn pauses_here(&mut self) -> bool {
+        if self.thread.atomic > 0 || !self.concurrent {
+            return false;
+        }
+        !std::mem::take(&mut self.thread.granted)
+    }
+
+    /// Chooses a thread, and switches to it. The current instruction is run again when its thread's turn comes.
+    pub(in crate::vm) fn switch(&mut self) -> Step {
+        self.thread.position -= 1;
+        self.choose_thread()
+    }
+
+    /// Chooses a thread that can go on, and switches to it.
+    pub(in crate::vm) fn choose_thread(&mut self) -> Step {
+        let enabled: Vec<u64> = self.enabled();
+        let next = match enabled[..] {
+            [] => return self.stuck(),
+            [only] => only,
+            _ => self.choose(ChoiceKind::Thread, "", Domain::Among(enabled))? as u64,
+        };
+        self.resume(next as usize);
+        self.thread.granted = true;
+        self.thread.wait = None;
+        Ok(())
+    }
+
+    /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
+    fn enabled(&self) -> Vec<u64> {
+        let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
+        let all: Vec<&Thread> = (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
+        let alone = all.iter().find(|thread| thread.atomic > 0);
+        match alone {
+            Some(thread) => vec![u64::from(thread.id)],
+            None => all.iter().map(|thread| u64::from(thread.id)).collect(),
+        }
+    }
+
+    fn can_go_on(&self, thread: &Thread) -> bool {
+        if thread.state != ThreadState::Alive {
+            return false;
+        }
+        match thread.wait {
+            None => true,
+            Some(Wait::Mutex(key)) => self.sync.can_lock(key, thread.id),
+            Some(Wait::Read(key)) => self.sync.can_read(key),
+            Some(Wait::Write(key)) => self.sync.can_write(key),
+            Some(Wait::Join(id)) => {
+                let other = if id == self.thread.id { &self.thread } else { &self.threads[id as usize] };
+                other.state != ThreadState::Alive
+            }
+            Some(Wait::Condition(_, mutex)) => {
+                thread.signal.is_none_or(|signal| signal.woken) && self.sync.can_lock(mutex, thread.id)
+            }
+            Some(Wait::Semaphore(key)) => self.sync.semaphore(key) > 0,
+            Some(Wait::Barrier(key, round)) => self.sync.barrier_round(key) != round,
+            Some(Wait::Once(key)) => self.sync.is_once_done(key),
+        }
+    }
+
+    /// Makes another thread the one that runs.
+    fn resume(&mut self, next: usize) {
+        let current = self.thread.id as usize;
+        if next != current {
+            std::mem::swap(&mut self.thread, &mut self.threads[current]);
+            std::mem::swap(&mut self.thread, &mut self.threads[next]);
+        }
+        self.reload();
+    }
+
+    /// Nobody can go on: a deadlock, unless everybody has finished.
+    fn stuck(&self) -> Step {
+        let waiting: Vec<(Location, String)> = self.waiting();
+        Err(Box::new(if waiting.is_empty() { End::Exit(0) } else { End::Deadlock(waiting) }))
+    }
+
+    fn waiting(&self) -> Vec<(Location, String)> {
+        let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
+        let alive = (0..self.threads.len()).map(thread).filter(|thread| thread.state == ThreadState::Alive);
+        alive.map(|thread| (self.location_of(thread), self.wait_text(thread))).collect()
+    }
+
+    fn location_of(&self, thread: &Thread) -> Location {
+        let frame = thread.frames.last();
+        let function = frame.map_or("", |frame| &self.module.functions[frame.function].name).to_owned();
+        let place = frame.and_then(|frame| self.place_in(frame.function, thread.position + 1));
+        Location { thread: thread.id, function, place }
+    }
+
+    fn wait_text(&self, thread: &Thread) -> String {
+        let name = |key: Key| self.path_name(key.object, key.offset as usize, 1);
+        match thread.wait {
+            None => "can go on".to_owned(),
+            Some(Wait::Mutex(key)) => format!("waits for the mutex `{}`", name(key)),
+            Some(Wait::Read(key) | Wait::Write(key)) => format!("waits for the lock `{}`", name(key)),
+            Some(Wait::Join(id)) => format!("waits for the end of thread {id}"),
+            Some(Wait::Condition(key, _)) => format!("waits for a signal at `{}`", name(key)),
+            Some(Wait::Semaphore(key)) => format!("waits for the semaphore `{}`", name(key)),
+            Some(Wait::Barrier(key, _)) => format!("waits at the barrier `{}`", name(key)),
+            Some(Wait::Once(key)) => format!("waits for the routine of `{}`", name(key)),
+        }
+    }
+
+    /// Adds a thread; it starts when it is chosen. Its number is returned.
+    pub(in crate::vm) fn add_thread(&mut self, function: crate::ir::FunctionId, argument: Slot) -> Step<u32> {
+        let id = self.threads.len() as u32;
+        let current = self.thread.id as usize;
+        self.threads.push(Thread::new(id));
+        std::mem::swap(&mut self.thread, &mut self.threads[current]);
+        std::mem::swap(&mut self.thread, &mut self.threads[id as usize]);
+        let slots = self.image.functions[function].parameter_slots as usize;
+        let started = self.push_frame(function, &[argument][..slots.min(1)], 0, 0, 0);
+        std::mem::swap(&mut self.thread, &mut self.threads[id as usize]);
+        std::mem::swap(&mut self.thread, &mut self.threads[current]);
+        self.reload();
+        self.concurrent = true;
+        started.map(|()| id)
+    }
+
+    /// The thread has ended.
+    pub(in crate::vm) fn finish_thread(&mut self, value: Slot) -> Step {
+        while !self.thread.frames.is_empty() {
+            self.pop_frame();
+        }
+        self.thread.state = ThreadState::Finished(value);
+        self.thread.slots = Vec::new();
+        self.thread.atomic = 0;
+        // An empty thread stands in for the one that runs.
+        let others = self.threads.iter().enumerate().filter(|(id, _)| *id != self.thread.id as usize);
+        let alive = others.filter(|(_, other)| other.state == ThreadState::Alive).count();
+        self.concurrent = alive > 1;
+        self.choose_thread()
+    }
+}
