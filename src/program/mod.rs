@@ -10,11 +10,13 @@ pub mod compose;
 pub(crate) mod generate;
 mod graph;
 pub mod liveness;
+pub mod lvalue;
 pub mod reads;
 pub mod run;
 pub mod statistics;
 #[cfg(test)]
 mod tests;
+pub mod types;
 pub mod well_formed;
 
 pub use graph::prune;

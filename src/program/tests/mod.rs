@@ -1,6 +1,7 @@
 //! Tests of the passes: a program behaves the same before and after.
 
 mod choosers;
+mod compose;
 mod passes;
 
 pub(crate) use choosers::{Seeded, every_run};
