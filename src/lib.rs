@@ -18,6 +18,7 @@ pub mod verdict;
 pub mod certify;
 pub mod engine;
 pub mod llvm;
+pub mod vm;
 
 pub mod checker;
 pub mod cli;

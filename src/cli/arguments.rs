@@ -151,6 +151,8 @@ pub enum UndefinedName {
 pub enum FaultName {
     /// All of them
     All,
+    /// None of them
+    None,
     /// Division by zero
     Division,
     /// Signed overflow

@@ -51,6 +51,11 @@ pub fn finish(exit: Exit) -> ! {
     std::process::exit(exit.code().into())
 }
 
+/// Ends the process with a code of its own: for processes that we start ourselves.
+pub fn finish_with(code: i32) -> ! {
+    std::process::exit(code)
+}
+
 /// Ends the process without a report: the reason is all there is to tell.
 pub fn broken_off(reason: &str, exit: Exit) -> ! {
     claim();

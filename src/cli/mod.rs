@@ -5,11 +5,14 @@
 
 mod arguments;
 mod boom;
+mod c;
 mod check;
+mod doctor;
 mod ending;
 mod load;
 mod net;
 mod progress;
+mod run;
 mod tools;
 mod values;
 
@@ -107,6 +110,9 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Doctor => doctor::doctor(),
+        Command::ReadModule => ending::finish_with(crate::llvm::read::child::serve()),
         Command::Boom(arguments) => boom::run(arguments, errors),
         Command::Completions { shell } => tools::completions(*shell),
         Command::Man => tools::man(),
@@ -151,6 +157,9 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
         return Ok(arguments);
     }
     let path = Path::new(&first);
+    if c::is_c(path) {
+        return Err(format!("C is not verified yet; `boolero run {first}` runs it, `boolero list {first}` lists its properties"));
+    }
     if path.extension().is_some() || path.is_file() {
         return Err(format!(
             "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`"

@@ -184,6 +184,10 @@ pub fn emit(arguments: &Emit, format: Format, errors: Colors) -> Exit {
             complain("only Boolean programs have control-flow graphs");
             return Exit::Usage;
         }
+        Form::Cfa | Form::Smt | Form::Ir => {
+            complain("only C programs have this form");
+            return Exit::Usage;
+        }
     };
     let Ok(source) = load::source(&arguments.input.file) else { return Exit::Input };
     match net_of(&source, format, &arguments.net, errors) {

@@ -3,7 +3,7 @@
 use super::arguments::{Cli, Emit, Fmt, Form, List};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Loaded, Refused};
-use super::net;
+use super::{c, net};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::cfg_text::cfg_text;
@@ -27,6 +27,13 @@ use std::path::Path;
 
 /// `boolero list`
 pub fn list(arguments: &List, errors: Colors) -> Exit {
+    if c::is_c(&arguments.input.file) {
+        return c::list(arguments);
+    }
+    if let Some(message) = c::misplaced(&arguments.c) {
+        complain(&message);
+        return Exit::Usage;
+    }
     if net::is_net(&arguments.input.file) {
         complain("only the properties of Boolean programs can be listed; a net has its targets");
         return Exit::Usage;
@@ -55,6 +62,13 @@ pub fn list(arguments: &List, errors: Colors) -> Exit {
 
 /// `boolero emit`
 pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
+    if c::is_c(&arguments.input.file) {
+        return c::emit(arguments);
+    }
+    if let Some(message) = c::misplaced(&arguments.c) {
+        complain(&message);
+        return Exit::Usage;
+    }
     if let Some(format) = net::format(&arguments.input.file, &arguments.net) {
         return net::emit(arguments, format, errors);
     }
@@ -68,6 +82,10 @@ pub fn emit(arguments: &Emit, errors: Colors) -> Exit {
         Form::Tts => net_of_program(&loaded).and_then(|net| print_tts::print(&net)),
         Form::Mist => net_of_program(&loaded).and_then(|net| print_mist::print(&net)),
         Form::KarpMiller => karp_miller_tree(&loaded),
+        Form::Cfa | Form::Smt | Form::Ir => {
+            complain("only C programs have this form");
+            return Exit::Usage;
+        }
     };
     match text {
         Ok(text) => {

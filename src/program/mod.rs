@@ -246,3 +246,12 @@ pub struct Object {
     /// Its type in C.
     pub ty: Option<DebugTypeId>,
 }
+
+impl Program {
+    /// Whether it starts threads.
+    #[must_use]
+    pub fn starts_threads(&self) -> bool {
+        let mut edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        edges.any(|edge| matches!(edge.action, Action::Start { .. }))
+    }
+}

@@ -5,10 +5,12 @@
 //! Results about nets are told by [`net`].
 
 pub mod boom;
+pub mod c;
 pub mod diagnostics;
 mod frames;
 pub mod json;
 pub mod net;
+pub mod run;
 pub mod story;
 #[cfg(test)]
 mod story_tests;

@@ -1,0 +1,217 @@
+//! C on the command line: reading programs, `boolero list` and `boolero emit` for them.
+
+use super::arguments::{CInput, Emit, FaultName, Form, List, UndefinedName};
+use super::ending::{complain, is_standard, print, print_error};
+use super::load::Refused;
+use crate::ground::exit::Exit;
+use crate::ir::Module;
+use crate::ir::undefined::{FAULTS, Fault};
+use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
+use crate::llvm::read::ReadError;
+use crate::llvm::read::child::{ReadLimits, read_in_child};
+use crate::llvm::read::clang::{CompileOptions, DataModel};
+use crate::llvm::read::program::{Library, ReadOptions};
+use crate::llvm::read::task::read_task;
+use crate::program::Program;
+use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::report::c as report;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Merged edges may have so many nodes.
+const BUDGET: usize = 2_000;
+
+/// Whether a file is read as C, by its ending.
+pub fn is_c(file: &Path) -> bool {
+    let known = ["c", "i", "bc", "ll", "yml", "yaml"];
+    file.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
+}
+
+fn is_task(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+}
+
+/// What is wrong, if options for C come with another kind of file.
+pub fn misplaced(input: &CInput) -> Option<String> {
+    let given = !input.more.is_empty()
+        || !input.include.is_empty()
+        || !input.define.is_empty()
+        || input.standard.is_some()
+        || input.ilp32
+        || input.lp64
+        || !input.checks.is_empty()
+        || !input.error_function.is_empty()
+        || input.undefined_functions.is_some()
+        || input.malloc_may_fail;
+    given.then(|| "options for C programs, or several files, come with a file that is none".to_owned())
+}
+
+/// A C program that was read.
+pub struct Read {
+    /// The program.
+    pub module: Module,
+    /// The file that was named first.
+    pub file: PathBuf,
+    /// Whether it is the task of a competition, with its rules.
+    pub task: bool,
+}
+
+/// Reads a C program.
+///
+/// # Errors
+/// What is wrong has been told.
+pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
+    super::panic_on_demand();
+    let mut files = Vec::new();
+    let (mut model, mut task) = (None, false);
+    for path in std::iter::once(file).chain(input.more.iter().map(PathBuf::as_path)) {
+        if is_task(path) {
+            let found = read_task(path).map_err(|error| refuse(&error))?;
+            files.extend(found.inputs);
+            model = model.or(found.data_model);
+            task = true;
+        } else {
+            files.push(path.to_path_buf());
+        }
+    }
+    let default = if task { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let data_model = match (input.ilp32, input.lp64) {
+        (true, _) => DataModel::Ilp32,
+        (_, true) => DataModel::Lp64,
+        _ => model.unwrap_or(default),
+    };
+    let compile = CompileOptions {
+        data_model,
+        include: input.include.clone(),
+        define: input.define.clone(),
+        standard: input.standard.clone(),
+    };
+    let options = ReadOptions { compile, library: Library::Models };
+    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
+    Ok(Read { module, file: file.to_path_buf(), task })
+}
+
+fn refuse(error: &ReadError) -> Refused {
+    match error {
+        // clang's words are passed on as they are.
+        ReadError::Clang(text) => print_error(&format!("{}\n", text.trim_end())),
+        ReadError::Input(text) | ReadError::Environment(text) => complain(text),
+    }
+    Refused(Exit::Input)
+}
+
+/// The faults that were asked for.
+pub fn checks(names: &[FaultName]) -> BTreeSet<Fault> {
+    names.iter().flat_map(|name| faults(*name)).collect()
+}
+
+fn faults(name: FaultName) -> Vec<Fault> {
+    let one = match name {
+        FaultName::All => return FAULTS.to_vec(),
+        FaultName::None => return Vec::new(),
+        FaultName::Division => Fault::Division,
+        FaultName::Overflow => Fault::Overflow,
+        FaultName::Shift => Fault::Shift,
+        FaultName::Null => Fault::Null,
+        FaultName::Bounds => Fault::Bounds,
+        FaultName::Pointer => Fault::Pointer,
+        FaultName::Free => Fault::Free,
+        FaultName::Uninitialised => Fault::Uninitialised,
+        FaultName::Leak => Fault::Leak,
+    };
+    vec![one]
+}
+
+/// What functions without a body do; for tasks the competition's rules hold.
+pub fn undefined(input: &CInput, task: bool) -> Undefined {
+    match input.undefined_functions {
+        Some(UndefinedName::Unknown) => Undefined::Unknown,
+        Some(UndefinedName::Havoc) => Undefined::Havoc,
+        Some(UndefinedName::Pure) => Undefined::Pure,
+        None if task => Undefined::Pure,
+        None => Undefined::Unknown,
+    }
+}
+
+/// The program model.
+///
+/// # Errors
+/// What is wrong has been told.
+fn model(read: &Read, input: &CInput, entry: Option<&str>, labels: &[String]) -> Result<Program, Refused> {
+    let settings = Settings {
+        entry: entry.unwrap_or("main").to_owned(),
+        checks: checks(&input.checks),
+        error_functions: input.error_function.clone(),
+        error_labels: labels.to_vec(),
+        undefined: undefined(input, read.task),
+        allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+    };
+    lower(&read.module, &settings).map_err(|message| {
+        complain(&format!("`{}`: {message}", read.file.display()));
+        Refused(Exit::Usage)
+    })
+}
+
+/// `boolero list` for a C program.
+pub fn list(arguments: &List) -> Exit {
+    let (input, options) = (&arguments.input, &arguments.c);
+    let program = read(&input.file, options)
+        .and_then(|read| model(&read, options, input.entry.as_deref(), &input.error_label));
+    let program = match program {
+        Ok(program) => program,
+        Err(Refused(exit)) => return exit,
+    };
+    let file = input.file.display().to_string();
+    match &arguments.json {
+        Some(path) if is_standard(path) => {
+            print(&report::list_json(&file, &program));
+            return Exit::Holds;
+        }
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, report::list_json(&file, &program)) {
+                complain(&format!("cannot write `{}`: {error}", path.display()));
+                return Exit::Usage;
+            }
+        }
+        None => {}
+    }
+    print(&report::list(&file, &program));
+    Exit::Holds
+}
+
+/// `boolero emit` for a C program.
+pub fn emit(arguments: &Emit) -> Exit {
+    match emitted(arguments) {
+        Ok(text) => {
+            print(&text);
+            Exit::Holds
+        }
+        Err(Refused(exit)) => exit,
+    }
+}
+
+fn emitted(arguments: &Emit) -> Result<String, Refused> {
+    let (input, options) = (&arguments.input, &arguments.c);
+    if matches!(arguments.form, Form::Cfg | Form::Tts | Form::Mist | Form::KarpMiller) {
+        complain("forms of C programs are cfa, dot, smt and ir");
+        return Err(Refused(Exit::Usage));
+    }
+    let read = read(&input.file, options)?;
+    if arguments.form == Form::Ir {
+        return Ok(read.module.to_string());
+    }
+    let mut program = model(&read, options, input.entry.as_deref(), &input.error_label)?;
+    if !arguments.basic_blocks {
+        let labels = BTreeSet::new();
+        let threaded = program.starts_threads();
+        let globals: Vec<bool> = program.variables.iter().map(|v| v.scope == crate::program::Scope::Global).collect();
+        let shared = |symbol: crate::term::Symbol| globals[crate::ground::index::Index::index(symbol)];
+        let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
+        large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });
+    }
+    Ok(match arguments.form {
+        Form::Dot => crate::program::dot::dot(&program),
+        Form::Smt => crate::program::smt::smt(&program),
+        _ => crate::program::text::text(&program),
+    })
+}

@@ -1,0 +1,98 @@
+//! `boolero run`: one run of a C program, or many, in the machine.
+
+use super::arguments::{FaultName, Run};
+use super::c::{self, Read};
+use super::ending::{complain, print, print_error};
+use super::load::Refused;
+use crate::ground::exit::Exit;
+use crate::ground::limits::{Limits, Watchdog};
+use crate::llvm::lower;
+use crate::report::run as report;
+use crate::vm::choices::format;
+use crate::vm::{self, Allocation, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing, Undefined};
+
+/// Runs a program.
+pub fn run(arguments: &Run) -> Exit {
+    match runs(arguments) {
+        Ok(exit) | Err(Refused(exit)) => exit,
+    }
+}
+
+fn runs(arguments: &Run) -> Result<Exit, Refused> {
+    let given = arguments.choices.as_deref().map(choices).transpose()?;
+    let read = c::read(&arguments.file, &arguments.c)?;
+    if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
+        complain(&format!("`{}`: there is no function `{}` to start with", read.file.display(), arguments.entry));
+        return Err(Refused(Exit::Usage));
+    }
+    let limits = Limits::new(arguments.timeout, arguments.memory);
+    Watchdog::start(&limits, |stop| super::ending::broken_off(&stop.to_string(), Exit::Unknown));
+    let handler = limits.clone();
+    // If there is no handler, an interrupt ends the process as ever.
+    let _ = ctrlc::set_handler(move || handler.interrupt());
+    let mut machine = Machine::new(&read.module, settings(arguments, &read));
+    let (outcome, chosen, seed) = match given {
+        Some(list) => {
+            let outcome = machine.run(&mut Given::new(&list), &limits);
+            (outcome, list, None)
+        }
+        None => random(arguments, &mut machine, &limits),
+    };
+    if let Some(path) = &arguments.save_choices {
+        std::fs::write(path, format::print(&chosen, &read.module.files)).map_err(|error| {
+            complain(&format!("cannot write `{}`: {error}", path.display()));
+            Refused(Exit::Usage)
+        })?;
+    }
+    print_error(&String::from_utf8_lossy(&outcome.errors));
+    print(&report::text(&read.module, &outcome, report::Context { seed, runs: arguments.runs }));
+    Ok(report::exit(&outcome))
+}
+
+/// Random runs, until one violates something; the last one otherwise.
+fn random(arguments: &Run, machine: &mut Machine<'_>, limits: &Limits) -> (RunOutcome, Vec<Chosen>, Option<u64>) {
+    let mut seed = arguments.seed;
+    loop {
+        let mut source = Random::new(seed);
+        let mut recorder = Recorder::new(&mut source);
+        let outcome = machine.run(&mut recorder, limits);
+        let last = seed + 1 >= arguments.seed.saturating_add(arguments.runs);
+        let stopped = matches!(outcome.end, vm::End::Interrupted(_));
+        if last || stopped || report::exit(&outcome) == Exit::Violated {
+            return (outcome, recorder.list, Some(seed));
+        }
+        seed += 1;
+    }
+}
+
+fn choices(path: &std::path::Path) -> Result<Vec<Chosen>, Refused> {
+    let source = super::load::source(path)?;
+    format::parse(source.text()).map_err(|error| {
+        complain(&format!("`{}`: {error}", path.display()));
+        Refused(Exit::Input)
+    })
+}
+
+fn settings(arguments: &Run, read: &Read) -> Settings {
+    let standard = Settings::default();
+    let input = &arguments.c;
+    let undefined = match c::undefined(input, read.task) {
+        lower::Undefined::Unknown => Undefined::Unknown,
+        lower::Undefined::Havoc => Undefined::Havoc,
+        lower::Undefined::Pure => Undefined::Pure,
+    };
+    // A run is there to find faults; leaks and uninitialised values are for those who ask.
+    let quiet = [FaultName::Leak, FaultName::Uninitialised].iter().flat_map(|&name| c::checks(&[name])).collect();
+    let all = c::checks(&[FaultName::All]);
+    let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
+    Settings {
+        checks,
+        undefined,
+        allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+        error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
+        entry: arguments.entry.clone(),
+        steps: arguments.steps,
+        tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
+        ..standard
+    }
+}
