@@ -6,18 +6,20 @@
 
 pub mod arithmetic;
 pub mod build;
+pub mod c;
 pub mod evaluate;
 pub mod free;
 pub mod import;
 mod simplify;
 pub mod size;
+pub mod smtlib;
 pub mod substitute;
 pub mod walk;
 
 #[cfg(test)]
 pub(crate) mod reference;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::ground::index::IndexVec;
 use hashbrown::HashTable;
@@ -199,6 +201,13 @@ impl Store {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// The term that is a symbol, if it was built.
+    #[must_use]
+    pub fn find_symbol(&self, symbol: Symbol) -> Option<Term> {
+        let node = Node::Symbol(symbol);
+        self.ids.find(FxBuildHasher.hash_one(node), |&id| self.nodes[id].0 == node).copied()
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> Term {

@@ -4,5 +4,6 @@ mod arithmetic;
 mod exhaustive;
 pub(crate) mod generate;
 mod graph;
+mod printed;
 mod random;
 mod rules;

@@ -1,0 +1,289 @@
+//! Queries.
+//!
+//! An assumption is a literal of its own that implies the term: so any term can be assumed, the core comes back as terms,
+//! and what the solver learnt about a term under one query serves the next. Literals live as long as the scope in which they
+//! were first needed; where they are not assumed, they are assumed to be false, or the solver might work on a term that
+//! nobody asks for. No core needs that: a literal that is false asks for nothing.
+
+use super::translate::Translator;
+use super::watch::Watch;
+use super::{Answer, Model, model};
+use crate::ground::index::Index as _;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use crate::term::evaluate::Assignment;
+use crate::term::free::FreeSymbols;
+use crate::term::{Store, Symbol, Term};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use z3::SatResult;
+use z3::ast::{Ast as _, Bool};
+
+/// What one query may cost. Resources are counted by Z3 and are the same on every machine; time is not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Time.
+    pub time: Option<Duration>,
+    /// Steps of Z3 (its `rlimit`).
+    pub resources: Option<u32>,
+}
+
+/// What the queries of a solver have cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// How many queries there were; those answered without Z3 do not count.
+    pub queries: u64,
+    /// How many had a model.
+    pub sat: u64,
+    /// How many had none.
+    pub unsat: u64,
+    /// How many were given up.
+    pub unknown: u64,
+    /// The time of all together.
+    pub time: Duration,
+}
+
+/// How deep terms may be on a stack of two megabytes, the usual size of a thread's.
+const DEEPEST: u32 = 2_500;
+
+/// What a scope adds.
+#[derive(Default)]
+struct Scope {
+    /// Terms whose literals were made in it.
+    literals: Vec<Term>,
+    /// The symbols of what is asserted in it.
+    symbols: Vec<Rc<BTreeSet<Symbol>>>,
+    /// What is asserted in it.
+    assertions: Vec<Term>,
+    /// Why something that should have been asserted was not.
+    refused: Option<String>,
+}
+
+/// A solver for the terms of one store, which every call is given.
+pub struct Solver {
+    solver: z3::Solver,
+    translator: Translator,
+    free: FreeSymbols,
+    literals: BTreeMap<Term, Bool>,
+    scopes: Vec<Scope>,
+    limits: Limits,
+    budget: Budget,
+    statistics: Statistics,
+}
+
+impl Solver {
+    /// A solver without assertions, whose queries end when these limits are raised.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            solver: z3::Solver::new(),
+            translator: Translator::new(DEEPEST),
+            free: FreeSymbols::default(),
+            literals: BTreeMap::new(),
+            scopes: vec![Scope::default()],
+            limits: limits.clone(),
+            budget: Budget::default(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Sets what each later query may cost; more is "unknown".
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+        let mut parameters = z3::Params::new();
+        // Zero is no limit.
+        parameters.set_u32("rlimit", budget.resources.unwrap_or(0));
+        self.solver.set_params(&parameters);
+    }
+
+    /// Sets how deep terms may be: about four hundred levels for each megabyte of the stack that there is for sure.
+    pub fn set_depth(&mut self, levels: u32) {
+        self.translator.deepest = levels;
+    }
+
+    /// What the queries have cost.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The terms that are asserted, oldest first.
+    pub fn assertions(&self) -> impl Iterator<Item = Term> {
+        self.scopes.iter().flat_map(|scope| scope.assertions.iter().copied())
+    }
+
+    /// Asserts a truth value, until the scope ends. If it is one that Z3 is not given, all queries of the scope are
+    /// "unknown".
+    pub fn assert(&mut self, store: &Store, term: Term) {
+        let symbols = self.free.of(store, term);
+        let tree = self.translator.boolean(store, term);
+        let scope = self.scopes.last_mut().expect("there is always the outermost scope");
+        scope.symbols.push(symbols);
+        scope.assertions.push(term);
+        match tree {
+            Ok(tree) => self.solver.assert(&tree),
+            Err(reason) => scope.refused = Some(reason),
+        }
+    }
+
+    /// Starts a scope.
+    pub fn push(&mut self) {
+        self.solver.push();
+        self.scopes.push(Scope::default());
+    }
+
+    /// Ends the scope that was started last: its assertions are gone.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn pop(&mut self) {
+        assert!(self.scopes.len() > 1, "a scope ends that was not started");
+        let scope = self.scopes.pop().expect("just counted");
+        for term in scope.literals {
+            self.literals.remove(&term);
+        }
+        self.solver.pop(1);
+    }
+
+    /// Whether the assertions have a model.
+    ///
+    /// # Errors
+    /// If the limits are raised.
+    pub fn check(&mut self, store: &Store) -> Result<Answer, Stop> {
+        self.check_assuming(store, &[])
+    }
+
+    /// Whether the assertions have a model in which the assumptions hold.
+    ///
+    /// # Errors
+    /// If the limits are raised.
+    pub fn check_assuming(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Stop> {
+        self.limits.check()?;
+        if let Some(&never) = assumptions.iter().find(|&&term| store.truth(term) == Some(false)) {
+            return Ok(Answer::Unsat { core: vec![never] });
+        }
+        let mut terms = assumptions.to_vec();
+        terms.retain(|&term| store.truth(term) != Some(true));
+        let answer = match self.literals(store, &terms) {
+            Ok(literals) => self.answer(store, &terms, &literals),
+            Err(reason) => Answer::Unknown(reason),
+        };
+        self.limits.check()?;
+        self.count(&answer);
+        Ok(answer)
+    }
+
+    /// The literals of these terms, or why Z3 is not asked.
+    fn literals(&mut self, store: &Store, terms: &[Term]) -> Result<Vec<Bool>, String> {
+        if let Some(reason) = self.scopes.iter().find_map(|scope| scope.refused.clone()) {
+            return Err(reason);
+        }
+        terms.iter().map(|&term| self.literal(store, term)).collect()
+    }
+
+    fn answer(&mut self, store: &Store, terms: &[Term], literals: &[Bool]) -> Answer {
+        let start = Instant::now();
+        let result = self.ask(&self.with_others_false(terms, literals));
+        let time = start.elapsed();
+        self.statistics.time += time;
+        match result {
+            SatResult::Sat => self.model(store, terms),
+            SatResult::Unsat => Answer::Unsat { core: self.core(terms, literals) },
+            SatResult::Unknown => Answer::Unknown(self.reason(time)),
+        }
+    }
+
+    fn with_others_false(&self, terms: &[Term], literals: &[Bool]) -> Vec<Bool> {
+        let assumed: FxHashSet<Term> = terms.iter().copied().collect();
+        let others = self.literals.iter().filter(|(term, _)| !assumed.contains(term));
+        literals.iter().cloned().chain(others.map(|(_, literal)| literal.not())).collect()
+    }
+
+    fn ask(&self, literals: &[Bool]) -> SatResult {
+        let _watch = Watch::start(&self.limits, self.budget.time);
+        self.solver.check_assumptions(literals)
+    }
+
+    fn count(&mut self, answer: &Answer) {
+        let statistics = &mut self.statistics;
+        statistics.queries += 1;
+        match answer {
+            Answer::Sat(_) => statistics.sat += 1,
+            Answer::Unsat { .. } => statistics.unsat += 1,
+            Answer::Unknown(_) => statistics.unknown += 1,
+        }
+    }
+
+    /// The literal that stands for a term.
+    fn literal(&mut self, store: &Store, term: Term) -> Result<Bool, String> {
+        if let Some(known) = self.literals.get(&term) {
+            return Ok(known.clone());
+        }
+        let tree = self.translator.boolean(store, term)?;
+        let literal = Bool::new_const(format!("assume!{}", term.index()));
+        self.solver.assert(literal.implies(&tree));
+        self.literals.insert(term, literal.clone());
+        self.scopes.last_mut().expect("there is always the outermost scope").literals.push(term);
+        Ok(literal)
+    }
+
+    fn core(&self, terms: &[Term], literals: &[Bool]) -> Vec<Term> {
+        let core: FxHashSet<_> = self.solver.get_unsat_core().iter().map(Bool::get_z3_ast).collect();
+        let in_core = |literal: &Bool| core.contains(&literal.get_z3_ast());
+        let mut terms: Vec<Term> = terms
+            .iter()
+            .zip(literals)
+            .filter(|(_, literal)| in_core(literal))
+            .map(|(&term, _)| term)
+            .collect();
+        terms.dedup();
+        terms
+    }
+
+    /// Z3 says the same of an interruption and of its own limit on resources.
+    fn reason(&self, time: Duration) -> String {
+        let reason = self.solver.get_reason_unknown().unwrap_or_default();
+        let late = self.budget.time.is_some_and(|limit| time >= limit);
+        match &reason[..] {
+            "canceled" | "timeout" if late => "time limit of the query".to_owned(),
+            "canceled" if self.budget.resources.is_some() => "resource limit of the query".to_owned(),
+            _ => reason,
+        }
+    }
+
+    /// The model of the last query; "unknown" if it cannot be read, or is none.
+    fn model(&mut self, store: &Store, assumptions: &[Term]) -> Answer {
+        let model = match self.read_model(store, assumptions) {
+            Ok(values) => Model::new(values),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let mut terms = assumptions.iter().copied().chain(self.assertions());
+        let doubtful = |term| cfg!(debug_assertions) || self.translator.compares_arrays(term);
+        if terms.any(|term| doubtful(term) && !model.evaluate(store, term).as_bool()) {
+            return Answer::Unknown("the model of the solver is none".to_owned());
+        }
+        Answer::Sat(model)
+    }
+
+    fn read_model(&mut self, store: &Store, assumptions: &[Term]) -> Result<Assignment, String> {
+        let model = self.solver.get_model().ok_or("the solver has no model")?;
+        let mut symbols = BTreeSet::new();
+        self.scopes
+            .iter()
+            .flat_map(|scope| &scope.symbols)
+            .for_each(|some| symbols.extend(some.iter().copied()));
+        for &term in assumptions {
+            symbols.extend(self.free.of(store, term).iter().copied());
+        }
+        let mut values = Assignment::new();
+        for symbol in symbols {
+            let tree = store.find_symbol(symbol).and_then(|term| self.translator.known(term));
+            if let Some(value) = tree.map(|tree| model::read(&model, tree)).transpose()?.flatten() {
+                values.insert(symbol, value);
+            }
+        }
+        Ok(values)
+    }
+}

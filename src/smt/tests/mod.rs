@@ -1,0 +1,6 @@
+//! Tests of queries.
+
+mod limits;
+mod queries;
+mod script;
+mod translation;

@@ -1,0 +1,154 @@
+//! Printing terms as SMT-LIB 2.
+//!
+//! A script declares the symbols, defines every term that is used more than once by a `define-fun` of its own, and asserts.
+//! Its length is linear in the number of different terms. Names are quoted and made unique: two symbols of C may have one
+//! name.
+
+use super::{Node, Operator, Sort, Store, Symbol, Term};
+use crate::ground::index::Index as _;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A script that asks whether these truth values have a model: declarations, definitions, assertions, `(check-sat)`.
+#[must_use]
+pub fn script(store: &Store, assertions: &[Term]) -> String {
+    let order = store.reachable(assertions);
+    let mut printer = Printer::new(store, &order, assertions);
+    let mut text = String::from("(set-logic QF_ABV)\n");
+    for (symbol, name) in &printer.names {
+        let sort = sort(store.sort_of_symbol(*symbol));
+        writeln!(text, "(declare-const {name} {sort})").expect("strings grow");
+    }
+    for &term in &order {
+        printer.define(term, &mut text);
+    }
+    for assertion in assertions {
+        writeln!(text, "(assert {})", printer.text(*assertion)).expect("strings grow");
+    }
+    text.push_str("(check-sat)\n");
+    text
+}
+
+/// A sort.
+#[must_use]
+pub fn sort(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "Bool".to_owned(),
+        Sort::Bits(width) => format!("(_ BitVec {width})"),
+        Sort::Array { index, element } => format!("(Array (_ BitVec {index}) (_ BitVec {element}))"),
+    }
+}
+
+struct Printer<'a> {
+    store: &'a Store,
+    names: BTreeMap<Symbol, String>,
+    uses: FxHashMap<Term, u32>,
+    /// Texts that are still to be used, each once; names of definitions.
+    texts: FxHashMap<Term, String>,
+}
+
+/// Texts longer than this are defined, even if they are used once: without it, deep terms would be copied at each level.
+const LONG: usize = 200;
+
+impl<'a> Printer<'a> {
+    fn new(store: &'a Store, order: &[Term], roots: &[Term]) -> Self {
+        let symbols = order.iter().filter_map(|&term| store.as_symbol(term));
+        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
+        let operands = order.iter().flat_map(|&term| store.node(term).operands());
+        operands.chain(roots.iter().copied()).for_each(|term| *uses.entry(term).or_default() += 1);
+        Self { store, names: unique_names(store, symbols), uses, texts: FxHashMap::default() }
+    }
+
+    /// Keeps the text of a term, or its name if it is defined here.
+    fn define(&mut self, term: Term, script: &mut String) {
+        let text = self.shape(term);
+        let leaf = self.store.node(term).operands().next().is_none();
+        let shared = !leaf && (self.uses[&term] > 1 || text.len() > LONG);
+        if shared {
+            let sort = sort(self.store.sort(term));
+            writeln!(script, "(define-fun t!{} () {sort} {text})", term.index()).expect("strings grow");
+        }
+        let text = if shared { format!("t!{}", term.index()) } else { text };
+        self.texts.insert(term, text);
+    }
+
+    fn text(&self, term: Term) -> &str {
+        &self.texts[&term]
+    }
+
+    fn shape(&self, term: Term) -> String {
+        let node = self.store.node(term);
+        let operator = match node {
+            Node::Symbol(symbol) => return self.names[&symbol].clone(),
+            Node::Boolean(value) => return value.to_string(),
+            Node::Bits(width, value) => return numeral(width, value),
+            Node::Extract { low, width, .. } => format!("(_ extract {} {low})", low + width - 1),
+            Node::ZeroExtend(width, a) => format!("(_ zero_extend {})", width - self.store.width(a)),
+            Node::SignExtend(width, a) => format!("(_ sign_extend {})", width - self.store.width(a)),
+            Node::Constant(..) => format!("(as const {})", sort(self.store.sort(term))),
+            other => word(other).to_owned(),
+        };
+        let operands: Vec<&str> = node.operands().map(|operand| self.text(operand)).collect();
+        format!("({operator} {})", operands.join(" "))
+    }
+}
+
+fn numeral(width: u32, value: u128) -> String {
+    if width % 4 == 0 {
+        format!("#x{value:0digits$x}", digits = width as usize / 4)
+    } else {
+        format!("#b{value:0digits$b}", digits = width as usize)
+    }
+}
+
+fn word(node: Node) -> &'static str {
+    match node {
+        Node::Not(_) => "not",
+        Node::And(..) => "and",
+        Node::Or(..) => "or",
+        Node::Equal(..) => "=",
+        Node::UnsignedLess(..) => "bvult",
+        Node::SignedLess(..) => "bvslt",
+        Node::Choose(..) => "ite",
+        Node::Concatenate(..) => "concat",
+        Node::Select(..) => "select",
+        Node::Store(..) => "store",
+        Node::Binary(operator, ..) => operator_word(operator),
+        other => unreachable!("{other:?} is no word with operands"),
+    }
+}
+
+fn operator_word(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "bvadd",
+        Operator::Subtract => "bvsub",
+        Operator::Multiply => "bvmul",
+        Operator::UnsignedDivide => "bvudiv",
+        Operator::SignedDivide => "bvsdiv",
+        Operator::UnsignedRemainder => "bvurem",
+        Operator::SignedRemainder => "bvsrem",
+        Operator::ShiftLeft => "bvshl",
+        Operator::ShiftRight => "bvlshr",
+        Operator::ShiftRightSigned => "bvashr",
+        Operator::And => "bvand",
+        Operator::Or => "bvor",
+        Operator::Xor => "bvxor",
+    }
+}
+
+/// Quoted names: the symbol's own, and from the second of that name on, with its number.
+fn unique_names(store: &Store, symbols: impl Iterator<Item = Symbol>) -> BTreeMap<Symbol, String> {
+    let mut taken: FxHashMap<String, Symbol> = FxHashMap::default();
+    let mut names = BTreeMap::new();
+    for symbol in symbols {
+        let plain = store.name(symbol).replace(['|', '\\'], "_");
+        let mut name = format!("|{plain}|");
+        while taken.contains_key(&name) || name.starts_with("|t!") {
+            name = format!("|{}#{}|", name.trim_matches('|').trim_start_matches("t!"), symbol.index());
+        }
+        taken.insert(name.clone(), symbol);
+        names.insert(symbol, name);
+    }
+    names
+}

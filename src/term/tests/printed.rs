@@ -1,0 +1,194 @@
+//! Terms as text: C and SMT-LIB.
+
+use crate::term::c::{Names, print};
+use crate::term::smtlib::script;
+use crate::term::{Node, Operator, Signedness, Sort, Store, Symbol, Term};
+
+/// The names of a small program: `u…` is unsigned, address 4096 is `&g`, and memory at `p + 4` is `p->lock`.
+struct Program<'a>(&'a Store);
+
+impl Names for Program<'_> {
+    fn symbol(&self, symbol: Symbol) -> String {
+        self.0.name(symbol).to_owned()
+    }
+    fn constant(&self, _width: u32, value: u128) -> Option<String> {
+        (value == 4096).then(|| "&g".to_owned())
+    }
+    fn memory(&self, _array: Symbol, index: Term, store: &Store) -> Option<String> {
+        let (base, offset) = store.offset(index);
+        match (store.node(base), offset) {
+            (Node::Symbol(symbol), 4) if store.name(symbol) == "p" => Some("p->lock".to_owned()),
+            _ => None,
+        }
+    }
+    fn signed(&self, term: Term) -> Option<bool> {
+        self.0.as_symbol(term).map(|symbol| !self.0.name(symbol).starts_with('u'))
+    }
+}
+
+struct Words {
+    store: Store,
+}
+
+impl Words {
+    fn new() -> Self {
+        Self { store: Store::new() }
+    }
+    fn named(&mut self, name: &str, width: u32) -> Term {
+        let symbol = self.store.fresh(name, Sort::Bits(width));
+        self.store.symbol(symbol)
+    }
+    fn number(&mut self, value: i128) -> Term {
+        self.store.bits(32, value.cast_unsigned())
+    }
+    fn shown(&self, term: Term) -> String {
+        print(&self.store, term, &Program(&self.store), 1000)
+    }
+}
+
+#[test]
+fn comparisons() {
+    let mut words = Words::new();
+    let (i, u, four, minus) = (words.named("i", 32), words.named("u", 32), words.number(4), words.number(-1));
+    let less = words.store.signed_less(i, four);
+    assert_eq!(words.shown(less), "i < 4");
+    let not_less = words.store.not(less);
+    assert_eq!(words.shown(not_less), "i >= 4");
+    let unsigned = words.store.unsigned_less(u, four);
+    assert_eq!(words.shown(unsigned), "u < 4");
+    let cast = words.store.unsigned_less(i, four);
+    assert_eq!(words.shown(cast), "(unsigned)i < 4");
+    let other_cast = words.store.signed_less(u, four);
+    assert_eq!(words.shown(other_cast), "(int)u < 4");
+    let mixed = words.store.unsigned_less(i, u);
+    assert_eq!(words.shown(mixed), "i < u");
+    let equal = words.store.equal(i, minus);
+    assert_eq!(words.shown(equal), "i == -1");
+    let equal = words.store.not_equal(u, minus);
+    assert_eq!(words.shown(equal), "u != 0xffffffff");
+    let above = words.store.greater(Signedness::Signed, i, minus);
+    assert_eq!(words.shown(above), "i >= 0");
+}
+
+#[test]
+fn precedences() {
+    let mut words = Words::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| words.named(name, 32));
+    let store = &mut words.store;
+    let sum = store.add(x, y);
+    let product = store.binary(Operator::Multiply, sum, z);
+    let rest = store.subtract(z, sum);
+    let masked = store.binary(Operator::And, x, y);
+    let test = store.equal(masked, z);
+    let (is_product, is_rest) = (store.equal(product, x), store.signed_less(rest, y));
+    let either = store.or(is_product, test);
+    let all = store.and(either, is_rest);
+    let none = store.not(all);
+    let negated = store.negate(sum);
+    let complement = store.complement(masked);
+    assert_eq!(words.shown(product), "z * (x + y)");
+    assert_eq!(words.shown(rest), "z - (x + y)");
+    assert_eq!(words.shown(test), "z == (x & y)");
+    assert_eq!(words.shown(all), "z - (x + y) < y && (z == (x & y) || x == z * (x + y))");
+    assert_eq!(words.shown(none), "!(z - (x + y) < y && (z == (x & y) || x == z * (x + y)))");
+    assert_eq!(words.shown(negated), "-(x + y)");
+    assert_eq!(words.shown(complement), "~(x & y)");
+}
+
+#[test]
+fn numbers_and_casts() {
+    let mut words = Words::new();
+    let (x, c, uc) = (words.named("x", 32), words.named("c", 8), words.named("uc", 8));
+    let (minus, address) = (words.number(-3), words.number(4096));
+    let store = &mut words.store;
+    let less = store.add(x, minus);
+    let (signed, zeros, unsigned) =
+        (store.sign_extend(32, c), store.zero_extend(32, c), store.zero_extend(32, uc));
+    let (first, second, third) = (store.add(x, signed), store.add(x, zeros), store.add(x, unsigned));
+    let byte = store.extract(0, 8, x);
+    let high = store.extract(8, 8, x);
+    let is_address = store.equal(x, address);
+    let shifted = store.binary(Operator::ShiftRight, x, minus);
+    let shifted_twice = store.binary(Operator::ShiftRight, x, signed);
+    let truth = store.bool_to_bits(32, is_address);
+    let sum = store.add(x, truth);
+    let either = store.choose(is_address, x, less);
+    assert_eq!(words.shown(less), "x - 3");
+    assert_eq!(words.shown(first), "x + c");
+    assert_eq!(words.shown(second), "x + (unsigned char)c");
+    assert_eq!(words.shown(third), "x + uc");
+    assert_eq!(words.shown(byte), "(unsigned char)x");
+    assert_eq!(words.shown(high), "(unsigned char)((unsigned)x >> 8)");
+    assert_eq!(words.shown(is_address), "x == &g");
+    assert_eq!(words.shown(shifted), "0");
+    assert_eq!(words.shown(shifted_twice), "(unsigned)x >> c");
+    assert_eq!(words.shown(sum), "x + (x == &g)");
+    assert_eq!(words.shown(either), "x == &g ? x : x - 3");
+}
+
+#[test]
+fn memory_has_names() {
+    let mut words = Words::new();
+    let (p, x) = (words.named("p", 32), words.named("x", 32));
+    let store = &mut words.store;
+    let memory = store.fresh("m", Sort::Array { index: 32, element: 32 });
+    let memory = store.symbol(memory);
+    let field = store.add_constant(p, 4);
+    let (lock, other) = (store.select(memory, field), store.select(memory, x));
+    let written = store.store(memory, x, p);
+    let free = store.bits_to_bool(lock);
+    let read = store.select(written, p);
+    assert_eq!(words.shown(free), "p->lock != 0");
+    assert_eq!(words.shown(other), "m[x]");
+    assert_eq!(words.shown(read), "m[x := p][p]");
+}
+
+#[test]
+fn long_terms_are_cut() {
+    let mut words = Words::new();
+    let [x, y] = ["x", "y"].map(|name| words.named(name, 32));
+    let (mut left, mut right) = (x, x);
+    for _ in 0..200_000 {
+        left = words.store.binary(Operator::Multiply, left, y);
+        left = words.store.binary(Operator::Xor, left, x);
+        right = words.store.binary(Operator::SignedDivide, y, right);
+    }
+    for term in [left, right] {
+        let text = print(&words.store, term, &Program(&words.store), 50);
+        assert!(text.contains('…') && text.len() < 250, "{text}");
+    }
+}
+
+#[test]
+fn scripts_are_linear_and_names_unique() {
+    let mut store = Store::new();
+    let symbols = ["x", "x", "a|b", "t!3"].map(|name| store.fresh(name, Sort::Bits(8)));
+    let [a, b, c, d] = symbols.map(|symbol| store.symbol(symbol));
+    let mut term = a;
+    for other in [b, c, d].into_iter().cycle().take(3_000) {
+        let product = store.binary(Operator::Multiply, term, term);
+        term = store.add(product, other);
+    }
+    let truth = store.bits_to_bool(term);
+    let text = script(&store, &[truth]);
+    assert!(text.len() < 3_000 * 120, "{}", text.len());
+    for name in ["|x|", "|x#1|", "|a_b|"] {
+        assert_eq!(text.matches(&format!("(declare-const {name} (_ BitVec 8))\n")).count(), 1, "{name}");
+    }
+    assert_eq!(text.matches("(declare-const ").count(), 4);
+    assert_eq!(text.matches("(assert ").count(), 1);
+}
+
+#[test]
+fn a_script_in_full() {
+    let mut store = Store::new();
+    let x = store.fresh("x", Sort::Bits(8));
+    let m = store.fresh("m", Sort::Array { index: 8, element: 3 });
+    let (x, m) = (store.symbol(x), store.symbol(m));
+    let (element, five) = (store.select(m, x), store.bits(3, 5));
+    let less = store.unsigned_less(element, five);
+    let expected = "(set-logic QF_ABV)\n(declare-const |x| (_ BitVec 8))\n\
+        (declare-const |m| (Array (_ BitVec 8) (_ BitVec 3)))\n\
+        (assert (bvult (select |m| |x|) #b101))\n(check-sat)\n";
+    assert_eq!(script(&store, &[less]), expected);
+}
