@@ -78,7 +78,8 @@ fn rename_inputs(program: &mut Program, block: &Block, inputs: Vec<Symbol>) -> B
         return block.clone();
     }
     let store = &mut program.store;
-    let by = block.inputs.iter().zip(&inputs).map(|(&old, &new)| (old, store.symbol(new))).collect::<Vec<_>>();
+    let by =
+        block.inputs.iter().zip(&inputs).map(|(&old, &new)| (old, store.symbol(new))).collect::<Vec<_>>();
     Block { inputs, ..substitute(store, block, &by) }
 }
 

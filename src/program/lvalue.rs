@@ -53,9 +53,13 @@ fn sum(store: &Store, address: Term) -> Option<Sum> {
             _ => None,
         };
         match store.node(term) {
-            Node::Bits(_, value) => sum.constant = sum.constant.wrapping_add(value.wrapping_mul(factor)) & all,
+            Node::Bits(_, value) => {
+                sum.constant = sum.constant.wrapping_add(value.wrapping_mul(factor)) & all
+            }
             Node::Binary(Operator::Add, a, b) => stack.extend([(b, factor), (a, factor)]),
-            Node::Binary(Operator::Subtract, a, b) => stack.extend([(b, factor.wrapping_neg() & all), (a, factor)]),
+            Node::Binary(Operator::Subtract, a, b) => {
+                stack.extend([(b, factor.wrapping_neg() & all), (a, factor)])
+            }
             Node::Binary(Operator::Multiply, a, b) if constant(b).is_some() => {
                 stack.push((a, factor.wrapping_mul(constant(b)?) & all));
             }
@@ -105,14 +109,20 @@ impl Program {
             Node::Select(_, address) if depth > 0 => {
                 let cell = self.lvalue_within(address, Some(u64::from(self.pointer_bits)), depth - 1)?;
                 let pointee = self.pointee(cell.ty?)?;
-                Some((cell.pieces, pointee))
+                Some((in_parentheses(cell.pieces), pointee))
             }
             _ => None,
         }
     }
 
     /// What lies behind a pointer, so many bytes on.
-    fn behind(&self, pointer: Vec<Piece>, pointee: DebugTypeId, sum: &Sum, bits: Option<u64>) -> Option<Lvalue> {
+    fn behind(
+        &self,
+        pointer: Vec<Piece>,
+        pointee: DebugTypeId,
+        sum: &Sum,
+        bits: Option<u64>,
+    ) -> Option<Lvalue> {
         let size = i128::from(self.size_in_bytes(pointee).filter(|&size| size > 0)?);
         let bytes = self.signed(sum.constant);
         let (element, rest) = (bytes.div_euclid(size), bytes.rem_euclid(size));
@@ -187,6 +197,15 @@ impl Program {
         let offset = address - object.base;
         (offset <= object.size).then_some((object, offset))
     }
+}
+
+/// `*p` needs parentheses before `->` or `[`.
+fn in_parentheses(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    if matches!(pieces.first(), Some(Piece::Text(text)) if text == "*") {
+        pieces.insert(0, Piece::Text("(".into()));
+        pieces.push(Piece::Text(")".into()));
+    }
+    pieces
 }
 
 fn push_part(pieces: &mut Vec<Piece>, part: &Part) {

@@ -6,16 +6,20 @@
 
 pub mod blocks;
 pub mod compose;
+pub mod dot;
 #[cfg(test)]
 pub(crate) mod generate;
 mod graph;
 pub mod liveness;
 pub mod lvalue;
+pub mod names;
 pub mod reads;
 pub mod run;
+pub mod smt;
 pub mod statistics;
 #[cfg(test)]
 mod tests;
+pub mod text;
 pub mod types;
 pub mod well_formed;
 

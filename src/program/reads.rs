@@ -24,7 +24,12 @@ impl Walker {
     }
 
     /// Visits every node below the roots once, each after the node that first led to it.
-    pub fn visit(&mut self, store: &Store, roots: impl IntoIterator<Item = Term>, mut each: impl FnMut(Term)) {
+    pub fn visit(
+        &mut self,
+        store: &Store,
+        roots: impl IntoIterator<Item = Term>,
+        mut each: impl FnMut(Term),
+    ) {
         self.begin(store);
         for root in roots {
             self.push(root);

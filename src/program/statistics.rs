@@ -107,7 +107,8 @@ impl Statistics {
             ("nodes of the largest edge", self.largest_edge),
         ];
         let fixed = fixed.into_iter().map(|(name, count)| (name.to_string(), count));
-        let unsupported = self.unsupported.iter().map(|(text, &count)| (format!("unsupported: {text}"), count));
+        let unsupported =
+            self.unsupported.iter().map(|(text, &count)| (format!("unsupported: {text}"), count));
         fixed.chain(unsupported).collect()
     }
 }

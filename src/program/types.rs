@@ -110,7 +110,8 @@ impl Program {
 
     /// The field at an offset; of those of a union, one of the size that is asked for.
     fn field<'f>(&self, fields: &'f [Field], offset: u64, bits: Option<u64>) -> Option<&'f Field> {
-        let covers = |field: &&Field| field.offset <= offset && offset < field.offset.saturating_add(field.bits);
+        let covers =
+            |field: &&Field| field.offset <= offset && offset < field.offset.saturating_add(field.bits);
         let exact = |field: &&Field| field.offset == offset && Some(field.bits) == bits;
         fields.iter().find(exact).or_else(|| fields.iter().find(covers))
     }

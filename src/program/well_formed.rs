@@ -38,8 +38,7 @@ impl fmt::Display for Complaint {
 #[must_use]
 pub fn check(program: &Program) -> Vec<Complaint> {
     let used = IndexVec::filled(None, program.store.symbol_count());
-    let mut check =
-        Check { program, complaints: Vec::new(), at: (None, None), walker: Walker::new(), used };
+    let mut check = Check { program, complaints: Vec::new(), at: (None, None), walker: Walker::new(), used };
     if check.tables() {
         for (id, procedure) in program.procedures.enumerate() {
             check.at = (Some(id), None);
@@ -158,7 +157,8 @@ impl Check<'_> {
         self.places(edge.places.iter());
         if let Some(property) = edge.property {
             let listed = self.program.properties.get(property).is_some_and(|property| {
-                Some(property.procedure) == self.at.0 && self.at.1.is_some_and(|id| property.edges.contains(&id))
+                Some(property.procedure) == self.at.0
+                    && self.at.1.is_some_and(|id| property.edges.contains(&id))
             });
             self.expect(listed, || format!("property {} does not list it", property.index()));
         }
@@ -212,7 +212,9 @@ impl Check<'_> {
             return self.expect(false, || "an unknown procedure is called".into());
         };
         let (wanted, found) = (callee.parameters.len(), arguments.len());
-        self.expect(wanted == found, || format!("{found} arguments for {wanted} parameters of {}", callee.name));
+        self.expect(wanted == found, || {
+            format!("{found} arguments for {wanted} parameters of {}", callee.name)
+        });
         for (&parameter, &argument) in callee.parameters.iter().zip(arguments) {
             self.fits(parameter, argument);
         }

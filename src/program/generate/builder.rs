@@ -85,7 +85,13 @@ impl Builder {
         self.program.procedures[procedure].locations.push(Location::default())
     }
 
-    pub fn edge(&mut self, procedure: ProcedureId, from: LocationId, to: LocationId, action: Action) -> EdgeId {
+    pub fn edge(
+        &mut self,
+        procedure: ProcedureId,
+        from: LocationId,
+        to: LocationId,
+        action: Action,
+    ) -> EdgeId {
         let edge = Edge { from, to, action, property: None, places: Vec::new() };
         self.program.procedures[procedure].edges.push(edge)
     }

@@ -249,7 +249,8 @@ impl Generator {
         let action = match self.shape == Shape::Threads && self.random.below(3) == 0 {
             true => Action::Start { procedure, arguments },
             false => {
-                let result = Some(self.scope.byte_variable(&mut self.random)).filter(|_| self.random.below(4) > 0);
+                let result =
+                    Some(self.scope.byte_variable(&mut self.random)).filter(|_| self.random.below(4) > 0);
                 Action::Call { procedure, arguments, result }
             }
         };

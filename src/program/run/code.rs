@@ -108,8 +108,7 @@ pub(super) fn compile(
 ) -> (ProcedureCode, (usize, usize)) {
     let procedure = &program.procedures[id];
     let mut outgoing = IndexVec::filled(Vec::new(), procedure.locations.len());
-    let mut sizes: IndexVec<LocationId, (usize, usize)> =
-        IndexVec::filled((0, 0), procedure.locations.len());
+    let mut sizes: IndexVec<LocationId, (usize, usize)> = IndexVec::filled((0, 0), procedure.locations.len());
     let mut edges = IndexVec::new();
     for (edge_id, edge) in procedure.edges.enumerate() {
         outgoing[edge.from].push(edge_id);
@@ -300,20 +299,16 @@ impl<'p> Compiler<'p> {
                 Instruction::Concatenate { low_width: store.width(b), high: at(a), low: at(b) }
             }
             Node::SignExtend(to, a) => Instruction::SignExtend { from: store.width(a), to, of: at(a) },
-            Node::Select(array, index) => {
-                Instruction::Select { array: self.array(array), index: at(index) }
-            }
+            Node::Select(array, index) => Instruction::Select { array: self.array(array), index: at(index) },
             Node::ZeroExtend(..) | Node::Store(..) | Node::Constant(..) => unreachable!("handled before"),
         }
     }
 
     fn equal(&self, store: &Store, a: Term, b: Term) -> Instruction {
         match store.sort(a) {
-            Sort::Array { index, .. } => Instruction::ArraysEqual {
-                index_width: index,
-                left: self.array(a),
-                right: self.array(b),
-            },
+            Sort::Array { index, .. } => {
+                Instruction::ArraysEqual { index_width: index, left: self.array(a), right: self.array(b) }
+            }
             _ => Instruction::Equal(self.register(a), self.register(b)),
         }
     }

@@ -111,7 +111,9 @@ impl Context<'_> {
         loop {
             let at = |register: u32| self.registers[register as usize];
             match code.arrays[array as usize] {
-                ArrayNode::Store { index: written, element, .. } if at(written) == index => return at(element),
+                ArrayNode::Store { index: written, element, .. } if at(written) == index => {
+                    return at(element);
+                }
                 ArrayNode::Store { array: below, .. } => array = below,
                 ArrayNode::Choose { condition, yes, no } => array = if at(condition) == 1 { yes } else { no },
                 ArrayNode::Constant(element) => return at(element),

@@ -39,7 +39,9 @@ fn generated_programs_agree_with_the_naive_evaluation() {
         let code = Compiled::new(&program);
         let (outcome, execution) = run(&code, &mut Seeded::new(seed), 300);
         naive::replay(&program, outcome, &execution);
-        *outcomes.entry(format!("{outcome:?}").split('(').next().unwrap_or_default().to_string()).or_insert(0) += 1;
+        *outcomes
+            .entry(format!("{outcome:?}").split('(').next().unwrap_or_default().to_string())
+            .or_insert(0) += 1;
     }
     // The mix: every kind of outcome occurs often enough for the comparison to mean something.
     for kind in ["Exit", "End", "Violated", "Unsupported", "Stuck", "StepLimit"] {

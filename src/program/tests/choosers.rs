@@ -78,7 +78,11 @@ impl Chooser for Script {
 }
 
 /// Looks at the end of every run; whether all runs ended within the bounds.
-pub(crate) fn every_run(code: &Compiled<'_>, steps: u64, mut each: impl FnMut(Outcome, &Execution<'_>)) -> bool {
+pub(crate) fn every_run(
+    code: &Compiled<'_>,
+    steps: u64,
+    mut each: impl FnMut(Outcome, &Execution<'_>),
+) -> bool {
     let mut script = Script::default();
     for _ in 0..2_000 {
         let mut execution = Execution::new(code, Recording::Path);

@@ -70,7 +70,8 @@ fn the_second_block_sees_what_the_first_one_wrote() {
     assert_eq!(both.guard, store.and(four, moved));
     assert_eq!(both.updates, [(x, next), (y, next)]);
     let back = s.plus(x, 255);
-    let nothing = sequence(&mut s.b.program.store, &block(always, vec![(x, next)]), &block(always, vec![(x, back)]));
+    let nothing =
+        sequence(&mut s.b.program.store, &block(always, vec![(x, next)]), &block(always, vec![(x, back)]));
     assert_eq!(nothing.updates, [], "x := x + 1 - 1 changes nothing");
 }
 

@@ -3,5 +3,6 @@
 mod choosers;
 mod compose;
 mod passes;
+mod text;
 
 pub(crate) use choosers::{Seeded, every_run};
