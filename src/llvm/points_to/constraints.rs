@@ -147,10 +147,11 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The result is the address plus something.
+    /// The result is the number of the address plus something, which may be the distance to another object.
     fn somewhere_in(&mut self, function: FunctionId, result: Option<Cell>, address: &Operand) {
         if let Some(result) = result {
             self.graph.make_periodic(result, 1);
+            self.adopted.push(result);
         }
         self.flow(function, result, [address]);
     }
@@ -163,6 +164,12 @@ impl<'a> Analysis<'a> {
         right: &Operand,
         definitions: &Definitions<'a>,
     ) {
+        // Objects that are only compared have to be known, too.
+        for operand in [left, right] {
+            if matches!(operand, Operand::Constant(_)) {
+                self.operand(function, operand);
+            }
+        }
         let plain = |operand| comes_from_address(operand, definitions);
         let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
         let pointer = |operand: &Operand| match operand {
@@ -234,6 +241,9 @@ impl<'a> Analysis<'a> {
             && stride != 0
         {
             self.graph.make_periodic(result, stride);
+            if !in_bounds {
+                self.adopted.push(result);
+            }
         }
         let from = self.operand(function, base).map(|cell| cell.plus(constant));
         self.assign(result, from);
@@ -256,7 +266,8 @@ impl<'a> Analysis<'a> {
                 self.touch(site, Place { address, align: *align }, ty, Direction::Write, value);
             }
             Operation::AtomicUpdate { exchange, address, value } => {
-                let Some(ty) = instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
+                let Some(ty) =
+                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
                 else {
                     return;
                 };

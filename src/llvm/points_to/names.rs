@@ -1,8 +1,17 @@
-//! What C calls a place of an object: `dev.lock`, `table[].port`.
+//! What C calls a place of an object: `dev.lock`, `table[].port`, or `struct device.lock` if there are several objects.
 
 use super::Origin;
 use crate::ir::debug::resolve;
 use crate::ir::{DebugType, DebugTypeId, Field, Module, Variable};
+
+/// What a name starts with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// The variable.
+    ByObject,
+    /// The record that it is, or else the variable.
+    ByType,
+}
 
 /// The name and type of so many bits at an offset of an object; nothing if the object has no name in C.
 pub(super) fn describe(
@@ -10,11 +19,20 @@ pub(super) fn describe(
     origin: Origin,
     offset: u64,
     bits: u64,
+    naming: Naming,
 ) -> Option<(String, Option<DebugTypeId>)> {
     let variable = variable(module, origin)?;
-    let mut name = variable.name.clone();
+    let record = variable.ty.and_then(|ty| record_name(module, ty)).filter(|_| naming == Naming::ByType);
+    let mut name = record.unwrap_or(&variable.name).to_owned();
     let ty = variable.ty.and_then(|ty| member(module, ty, offset * 8, bits, &mut name));
     Some((name, ty))
+}
+
+fn record_name(module: &Module, ty: DebugTypeId) -> Option<&str> {
+    match &module.types[resolve(&module.types, ty)] {
+        DebugType::Record { name, .. } if !name.is_empty() => Some(name),
+        _ => None,
+    }
 }
 
 fn variable(module: &Module, origin: Origin) -> Option<&Variable> {

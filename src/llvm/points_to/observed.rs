@@ -9,7 +9,7 @@ use super::constraints::{comes_from_address, integer};
 use super::graph::Cell;
 use super::state::{Analysis, definitions};
 use crate::ground::index::IndexVec;
-use crate::ir::{BinaryOperator, Cast, Comparison, FunctionId, Operand, Operation, Type, ValueId};
+use crate::ir::{BinaryOperator, Cast, Comparison, Constant, FunctionId, Operand, Operation, Type, ValueId};
 
 type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
 
@@ -71,7 +71,7 @@ impl Analysis<'_> {
     fn is_pointer(&self, id: FunctionId, operand: &Operand) -> bool {
         match operand {
             Operand::Value(value) => self.module.functions[id].values[*value].ty == Type::Pointer,
-            Operand::Constant(_) => false,
+            Operand::Constant(constant) => matches!(constant, Constant::Global(..) | Constant::Function(_)),
         }
     }
 
@@ -86,7 +86,7 @@ impl Analysis<'_> {
     fn known(&self, id: FunctionId, operand: &Operand) -> Option<Cell> {
         match operand {
             Operand::Value(value) => self.values.get(&(id, *value)).copied(),
-            Operand::Constant(crate::ir::Constant::Global(global, by)) => {
+            Operand::Constant(Constant::Global(global, by)) => {
                 let object = self.by_origin.get(&super::Origin::Global(*global))?;
                 Some(self.objects[*object].cell.plus(*by))
             }

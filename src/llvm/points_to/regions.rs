@@ -6,7 +6,7 @@
 
 use super::graph::{Body, Cell, Key, NodeId, ObjectId};
 use super::layout::Shape;
-use super::names::describe;
+use super::names::{Naming, describe};
 use super::state::{Analysis, CopyKey, RawTransfer};
 use super::threads::Activations;
 use super::uses::AddressUses;
@@ -112,20 +112,18 @@ impl<'s, 'a> Cutting<'s, 'a> {
         }
     }
 
+    /// The name and type in C, by the first object that has any.
     fn description(&self, body: &Body, group: &Group) -> (String, Option<crate::ir::DebugTypeId>) {
         let (offset, width) = group.places[0];
-        for &id in &body.objects {
-            let object = &self.analysis.objects[id];
+        let mut objects: Vec<_> = body.objects.iter().map(|&id| &self.analysis.objects[id]).collect();
+        objects.sort_unstable_by_key(|object| object.origin);
+        let naming = if objects.len() > 1 { Naming::ByType } else { Naming::ByObject };
+        let known = objects.into_iter().find_map(|object| {
             let start = self.analysis.graph.resolve(object.cell).offset;
-            let within = body.fold(offset.wrapping_sub(start));
-            let known = u64::try_from(within).ok().and_then(|within| {
-                describe(self.analysis.module, object.origin, within, u64::from(width) * 8)
-            });
-            if let Some(description) = known {
-                return description;
-            }
-        }
-        (String::new(), None)
+            let within = u64::try_from(body.fold(offset.wrapping_sub(start))).ok()?;
+            describe(self.analysis.module, object.origin, within, u64::from(width) * 8, naming)
+        });
+        known.unwrap_or_default()
     }
 
     /// The region of so many bytes at a cell.
@@ -181,6 +179,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
             }
             let Some(to) = self.region(raw.to.plus(offset), width) else { continue };
             let from = raw.from.and_then(|from| self.region(from.plus(offset), width));
+            debug_assert_eq!(from.is_some(), raw.from.is_some(), "both sides have the same layout");
             places.push((start, end.unsigned_abs(), to, from));
         }
         places.sort_unstable();

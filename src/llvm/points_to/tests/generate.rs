@@ -52,7 +52,8 @@ impl Generator {
         text += "int fv(struct S v, int k) { v.a += k; v.arr[1] = v.a; gp = v.p; gs = v; return v.arr[1] + v.h; }\n";
         let body = self.body(&known, 14);
         let locals = "int x = 1, y[4] = {0}; int *p = &x, *q = &g0; struct S l = {0}; struct S *s = &l, *t = &gs; union U u; u.l = 0;";
-        text += &format!("int main(void) {{ {locals}\nfor (int n = 0; n < 3; n++) {{\n{body}}}\nreturn x; }}\n");
+        text +=
+            &format!("int main(void) {{ {locals}\nfor (int n = 0; n < 3; n++) {{\n{body}}}\nreturn x; }}\n");
         text
     }
 
@@ -78,11 +79,56 @@ impl Generator {
     fn hole(&mut self, kind: char) -> String {
         match kind {
             'N' => self.below(3).to_string(),
-            'P' => self.pick(&["p", "q", "gp", "&g0", "&g1", "&ga[2]", "&ga[nd()]", "&x", "&s->a", "&gs.arr[1]", "&y[nd()]", "&t->arr[nd() % 3]"]).to_owned(),
+            'P' => self
+                .pick(&[
+                    "p",
+                    "q",
+                    "gp",
+                    "&g0",
+                    "&g1",
+                    "&ga[2]",
+                    "&ga[nd()]",
+                    "&x",
+                    "&s->a",
+                    "&gs.arr[1]",
+                    "&y[nd()]",
+                    "&t->arr[nd() % 3]",
+                ])
+                .to_owned(),
             'p' => self.pick(&["p", "q", "gp", "gs.p", "l.p", "sa[nd() % 3].p", "t->p"]).to_owned(),
-            'T' => self.pick(&["s", "t", "&gs", "&gt", "&sa[nd() % 3]", "&l", "ps[nd() % 3]", "s->next", "&sa[1]", "&gw.in"]).to_owned(),
+            'T' => self
+                .pick(&[
+                    "s",
+                    "t",
+                    "&gs",
+                    "&gt",
+                    "&sa[nd() % 3]",
+                    "&l",
+                    "ps[nd() % 3]",
+                    "s->next",
+                    "&sa[1]",
+                    "&gw.in",
+                ])
+                .to_owned(),
             't' => self.pick(&["s", "t", "gs.next", "s->next", "ps[nd() % 3]", "l.next"]).to_owned(),
-            _ => self.pick(&["x", "g0", "g1", "ga[nd()]", "y[nd()]", "gs.a", "s->a", "t->arr[1]", "sa[nd() % 3].h", "l.c", "l.a", "gt.arr[2]", "gw.n", "y[2]"]).to_owned(),
+            _ => self
+                .pick(&[
+                    "x",
+                    "g0",
+                    "g1",
+                    "ga[nd()]",
+                    "y[nd()]",
+                    "gs.a",
+                    "s->a",
+                    "t->arr[1]",
+                    "sa[nd() % 3].h",
+                    "l.c",
+                    "l.a",
+                    "gt.arr[2]",
+                    "gw.n",
+                    "y[2]",
+                ])
+                .to_owned(),
         }
     }
 }

@@ -56,3 +56,16 @@ fn generated_programs_by_hand() {
     assert!(compared > 0);
     println!("{compared} values compared");
 }
+
+/// For programs of others by hand: `BOOLERO_POINTS_TO_FILES=a.c:b.c`.
+#[test]
+#[ignore = "needs files"]
+fn files_by_hand() {
+    let files = std::env::var("BOOLERO_POINTS_TO_FILES").expect("files");
+    for file in files.split(':') {
+        let source = std::fs::read_to_string(file).expect("it can be read");
+        for data_model in [DataModel::Ilp32, DataModel::Lp64] {
+            println!("{file}: {} values compared", run(&source, data_model, 2));
+        }
+    }
+}

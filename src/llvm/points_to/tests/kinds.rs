@@ -59,9 +59,9 @@ fn members_of_two_objects_are_cells_apart() {
     let (_, p) = prepare(
         "struct s { int a; char b; } g, h; int k; int main(void) { struct s *p = k ? &g : &h; p->a = 1; p->b = 2; return g.a; }",
     );
-    assert_eq!(kind(&p, "g.a"), RegionKind::Cells { bits: 32 });
-    assert_eq!(kind(&p, "g.b"), RegionKind::Cells { bits: 8 });
-    assert_eq!(named(&p, "g.a")[0].origins.len(), 2);
+    assert_eq!(kind(&p, "struct s.a"), RegionKind::Cells { bits: 32 });
+    assert_eq!(kind(&p, "struct s.b"), RegionKind::Cells { bits: 8 });
+    assert_eq!(named(&p, "struct s.a")[0].origins.len(), 2);
 }
 
 #[test]

@@ -270,7 +270,11 @@ impl<'m> Machine<'m> {
                 }
                 Terminator::Jump(next) => *next,
                 Terminator::Branch { condition, yes, no } => {
-                    if self.number(frame, condition)? == 0 { *no } else { *yes }
+                    if self.number(frame, condition)? == 0 {
+                        *no
+                    } else {
+                        *yes
+                    }
                 }
                 Terminator::Switch { value, cases, default, .. } => {
                     let value = self.number(frame, value)?;
@@ -282,7 +286,13 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn phis(&self, function: &Function, frame: &mut Frame, block: BlockId, from: BlockId) -> Result<(), Stop> {
+    fn phis(
+        &self,
+        function: &Function,
+        frame: &mut Frame,
+        block: BlockId,
+        from: BlockId,
+    ) -> Result<(), Stop> {
         let mut new = Vec::new();
         for instruction in &function.blocks[block].instructions {
             if let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result) {

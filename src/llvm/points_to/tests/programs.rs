@@ -155,5 +155,8 @@ fn a_swap_of_addresses_in_one_step() {
     );
     let points_to = analyse(&module);
     let regions = points_to.regions();
-    assert!(regions.iter().any(|region| region.origins.len() == 2), "a and b are where p points: {regions:?}");
+    assert!(
+        regions.iter().any(|region| region.origins.len() == 2),
+        "a and b are where p points: {regions:?}"
+    );
 }
