@@ -6,6 +6,7 @@
 pub mod ground;
 
 pub mod bdd;
+pub mod smt;
 pub mod term;
 
 pub mod boolean;
