@@ -144,7 +144,7 @@ pub fn action_text(names: &ProgramNames<'_>, action: &Action) -> String {
         Action::AtomicBegin => "atomic {".into(),
         Action::AtomicEnd => "} atomic".into(),
         Action::End => "end".into(),
-        Action::Unsupported(text) => format!("unsupported: {text}"),
+        Action::Unsupported(text) => format!("unsupported: {}", text.replace('\n', " ")),
     }
 }
 

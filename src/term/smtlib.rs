@@ -78,19 +78,28 @@ impl<'a> Printer<'a> {
     }
 
     fn shape(&self, term: Term) -> String {
-        let node = self.store.node(term);
-        let operator = match node {
-            Node::Symbol(symbol) => return self.names[&symbol].clone(),
-            Node::Boolean(value) => return value.to_string(),
-            Node::Bits(width, value) => return numeral(width, value),
-            Node::Extract { low, width, .. } => format!("(_ extract {} {low})", low + width - 1),
-            Node::ZeroExtend(width, a) => format!("(_ zero_extend {})", width - self.store.width(a)),
-            Node::SignExtend(width, a) => format!("(_ sign_extend {})", width - self.store.width(a)),
-            Node::Constant(..) => format!("(as const {})", sort(self.store.sort(term))),
-            other => word(other).to_owned(),
-        };
-        let operands: Vec<&str> = node.operands().map(|operand| self.text(operand)).collect();
-        format!("({operator} {})", operands.join(" "))
+        if let Some(symbol) = self.store.as_symbol(term) {
+            return self.names[&symbol].clone();
+        }
+        let operator = operator(self.store, term);
+        let operands: Vec<&str> =
+            self.store.node(term).operands().map(|operand| self.text(operand)).collect();
+        if operands.is_empty() { operator } else { format!("({operator} {})", operands.join(" ")) }
+    }
+}
+
+/// The operator of a term that has operands; a constant itself; the name of a symbol as it stands.
+#[must_use]
+pub fn operator(store: &Store, term: Term) -> String {
+    match store.node(term) {
+        Node::Symbol(symbol) => store.name(symbol).to_owned(),
+        Node::Boolean(value) => value.to_string(),
+        Node::Bits(width, value) => numeral(width, value),
+        Node::Extract { low, width, .. } => format!("(_ extract {} {low})", low + width - 1),
+        Node::ZeroExtend(width, a) => format!("(_ zero_extend {})", width - store.width(a)),
+        Node::SignExtend(width, a) => format!("(_ sign_extend {})", width - store.width(a)),
+        Node::Constant(..) => format!("(as const {})", sort(store.sort(term))),
+        other => word(other).to_owned(),
     }
 }
 
