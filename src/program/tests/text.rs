@@ -281,6 +281,8 @@ fn assert_balanced(script: &str) {
 #[test]
 fn clauses_say_what_each_edge_does() {
     let script = smt(&program());
+    let (declared, asserted) = (script.rfind("(declare-fun"), script.find("(assert"));
+    assert!(declared < asserted, "predicates are declared before any clause uses them");
     for part in [
         "; unsupported: a float\n(assert (forall",
         "(declare-fun |violated main.assert.1| () Bool)",
