@@ -40,6 +40,9 @@ pub struct Options<'a> {
     pub labels: &'a BTreeSet<String>,
 }
 
+/// Locations with more edges than this keep them: all pairs would be looked at.
+const PARALLEL: usize = 64;
+
 /// Merges blocks in all procedures, and drops what cannot be reached.
 pub fn large_blocks(program: &mut Program, options: Options<'_>) {
     for id in program.procedures.ids() {
@@ -97,6 +100,9 @@ impl<'a> Merger<'a> {
     /// Joins edges from a location that lead to the same place. Returns what to look at again.
     fn merge_parallel(&mut self, location: LocationId) -> Vec<LocationId> {
         let mut changed = Vec::new();
+        if self.graph.outgoing(location).len() > PARALLEL {
+            return changed;
+        }
         let mut position = 0;
         while let Some(&first) = self.graph.outgoing(location).get(position) {
             let others = self.graph.outgoing(location)[position + 1..].to_vec();
@@ -130,7 +136,7 @@ impl<'a> Merger<'a> {
         };
         let fits = single && self.size(&merged) <= self.options.budget;
         let places = join_places(&a.places, &b.places);
-        fits.then(|| Edge { action: Action::Block(merged), places, ..a })
+        fits.then_some(Edge { action: Action::Block(merged), places, ..a })
     }
 
     /// If nothing happens after a location, leads the edges to it further on. Returns what to look at again.

@@ -18,7 +18,7 @@ pub mod run;
 pub mod smt;
 pub mod statistics;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod text;
 pub mod types;
 pub mod well_formed;

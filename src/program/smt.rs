@@ -29,8 +29,12 @@ pub fn smt(program: &Program) -> String {
     for property in program.properties.iter() {
         text.push_str(&format!("(declare-fun {} () Bool)\n", violated(&property.id)));
     }
+    // All of them first: a clause may use the predicates of any procedure.
     for (id, procedure) in program.procedures.enumerate() {
-        text.push_str(&writer.procedure(id, procedure));
+        text.push_str(&writer.predicates(id, procedure));
+    }
+    for (id, procedure) in program.procedures.enumerate() {
+        text.push_str(&writer.clauses(id, procedure));
     }
     text.push_str("\n; The run starts here.\n");
     text.push_str(&writer.start());
@@ -106,15 +110,17 @@ impl Writer<'_> {
         quoted(&format!("{} {}", self.names.procedure(id), location_name(procedure, location)))
     }
 
-    fn procedure(&self, id: ProcedureId, procedure: &Procedure) -> String {
+    fn predicates(&self, id: ProcedureId, procedure: &Procedure) -> String {
         let entered = self.globals.iter().chain(&procedure.parameters);
         let now = self.globals.iter().chain(&procedure.locals);
         let sorts: Vec<String> = entered.chain(now).map(|&symbol| sort(self.sort(symbol))).collect();
+        let declare =
+            |location| format!("(declare-fun {} ({}) Bool)\n", self.predicate(id, location), sorts.join(" "));
+        procedure.locations.ids().map(declare).collect()
+    }
+
+    fn clauses(&self, id: ProcedureId, procedure: &Procedure) -> String {
         let mut text = format!("\n; Procedure {}\n", procedure.name);
-        for location in procedure.locations.ids() {
-            let predicate = self.predicate(id, location);
-            text.push_str(&format!("(declare-fun {predicate} ({}) Bool)\n", sorts.join(" ")));
-        }
         for edge in procedure.edges.iter() {
             let place = lines(self.program, &edge.places);
             if !place.is_empty() {

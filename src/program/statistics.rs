@@ -118,3 +118,44 @@ impl fmt::Display for Statistics {
         self.rows().into_iter().try_for_each(|(name, count)| writeln!(f, "{count:>9}  {name}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::generate::{BYTES, Builder};
+    use crate::term::Sort;
+
+    #[test]
+    fn everything_is_counted_once() {
+        let mut b = Builder::new();
+        let memory = b.global("M", BYTES);
+        let main = b.procedure("main");
+        let p = b.local(main, "p", Sort::Bits(8), crate::program::Role::Plain);
+        let (entry, exit) = b.ends(main);
+        let middle = b.location(main);
+        let (array, index) = (b.read(memory), b.read(p));
+        let cell = b.program.store.select(array, index);
+        let always = b.program.store.boolean(true);
+        b.block(main, (entry, middle), always, vec![(p, cell)], vec![]);
+        b.violation(main, middle, always);
+        for _ in 0..2 {
+            b.edge(main, middle, exit, Action::Unsupported("float".into()));
+        }
+        let sizes = Statistics::of(&b.program);
+        let expected = Statistics {
+            procedures: 1,
+            locations: 4,
+            edges: 4,
+            globals: 1,
+            locals: 1,
+            arrays: 1,
+            properties: 1,
+            nodes: 4,
+            largest_edge: 4,
+            unsupported: BTreeMap::from([("float".into(), 2)]),
+            ..Statistics::default()
+        };
+        assert_eq!(sizes, expected);
+        assert!(sizes.to_string().ends_with("        2  unsupported: float\n"), "{sizes}");
+    }
+}

@@ -63,6 +63,7 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::Havoc(name) => format!("{name} returns anything and may change what it gets at"),
         Assumption::OneLayout => "addresses are those of one layout of memory".into(),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
+        Assumption::ObjectsBelow(bytes) => format!("no object whose size is computed has more than {bytes} bytes"),
     }
 }
 
@@ -144,7 +145,7 @@ pub fn action_text(names: &ProgramNames<'_>, action: &Action) -> String {
         Action::AtomicBegin => "atomic {".into(),
         Action::AtomicEnd => "} atomic".into(),
         Action::End => "end".into(),
-        Action::Unsupported(text) => format!("unsupported: {text}"),
+        Action::Unsupported(text) => format!("unsupported: {}", text.replace('\n', " ")),
     }
 }
 

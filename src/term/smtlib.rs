@@ -82,7 +82,8 @@ impl<'a> Printer<'a> {
             return self.names[&symbol].clone();
         }
         let operator = operator(self.store, term);
-        let operands: Vec<&str> = self.store.node(term).operands().map(|operand| self.text(operand)).collect();
+        let operands: Vec<&str> =
+            self.store.node(term).operands().map(|operand| self.text(operand)).collect();
         if operands.is_empty() { operator } else { format!("({operator} {})", operands.join(" ")) }
     }
 }

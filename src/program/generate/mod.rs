@@ -7,6 +7,8 @@
 mod builder;
 mod shrink;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use builder::Builder;
 pub(crate) use shrink::shrink;

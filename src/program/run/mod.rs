@@ -220,6 +220,13 @@ impl<'c> Execution<'c> {
         {
             return Some(outcome);
         }
+        if self.state.threads.len() == 1 {
+            let only = ThreadId::new(0);
+            return match self.choose_edge(only, chooser) {
+                Some(edge) => self.take(only, edge, chooser),
+                None => Some(Outcome::Stuck),
+            };
+        }
         let mut threads = self.candidates();
         while !threads.is_empty() {
             let position = if threads.len() == 1 { 0 } else { chooser.thread(&threads) };

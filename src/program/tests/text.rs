@@ -38,7 +38,11 @@ fn types(program: &mut Program) -> Types {
     types.push(DebugType::Record {
         name: "struct device".into(),
         size: 24,
-        fields: vec![field("lock", 0, 32, int), field("next", 32, 32, to_device), field("data", 64, 128, data)],
+        fields: vec![
+            field("lock", 0, 32, int),
+            field("next", 32, 32, to_device),
+            field("data", 64, 128, data),
+        ],
     });
     types.push(DebugType::Pointer(Some(device)));
     types.push(DebugType::Array { element: Some(int), lengths: vec![4] });
@@ -145,9 +149,14 @@ fn addresses_that_fit_no_type_are_shown_as_they_are() {
 #[test]
 fn constants_that_are_addresses_have_the_names_of_c() {
     let mut s = sample();
-    for (value, name) in
-        [(0x1000, "table"), (0x1004, "&table[1]"), (0x2000, "&dev"), (0x2004, "&dev.next"), (0x3000, "&count"), (12, "12")]
-    {
+    for (value, name) in [
+        (0x1000, "table"),
+        (0x1004, "&table[1]"),
+        (0x2000, "&dev"),
+        (0x2004, "&dev.next"),
+        (0x3000, "&count"),
+        (12, "12"),
+    ] {
         let term = s.word(value);
         assert_eq!(s.c(term), name);
     }
@@ -221,8 +230,7 @@ procedure main()
     i := call f(i + 1) → L2
   L4:
     [p->lock == 1] → L5  violates main.assert.1
-    unsupported: a
-float → exit
+    unsupported: a float → exit
   L5:
 
 procedure f(n) returns result
@@ -242,11 +250,15 @@ fn forms_are_complete_and_the_same_every_time() {
     for seed in 0..100 {
         let program = generated(seed, Shape::Threads);
         let (graph, clauses, words) = (dot(&program), smt(&program), text(&program));
-        assert_eq!((dot(&program.clone()), smt(&program.clone()), text(&program.clone())), (graph.clone(), clauses.clone(), words.clone()));
+        assert_eq!(
+            (dot(&program.clone()), smt(&program.clone()), text(&program.clone())),
+            (graph.clone(), clauses.clone(), words.clone())
+        );
         let edges: usize = program.procedures.iter().map(|procedure| procedure.edges.len()).sum();
         assert_eq!(words.matches("→").count(), edges, "{words}");
         let calls = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-        let calls = calls.filter(|edge| matches!(edge.action, Action::Call { .. } | Action::Start { .. })).count();
+        let calls =
+            calls.filter(|edge| matches!(edge.action, Action::Call { .. } | Action::Start { .. })).count();
         assert_eq!(graph.matches(" -> ").count(), edges + calls + 1);
         assert_balanced(&clauses);
     }
@@ -269,6 +281,8 @@ fn assert_balanced(script: &str) {
 #[test]
 fn clauses_say_what_each_edge_does() {
     let script = smt(&program());
+    let (declared, asserted) = (script.rfind("(declare-fun"), script.find("(assert"));
+    assert!(declared < asserted, "predicates are declared before any clause uses them");
     for part in [
         "; unsupported: a float\n(assert (forall",
         "(declare-fun |violated main.assert.1| () Bool)",
