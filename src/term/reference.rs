@@ -67,7 +67,7 @@ fn add(a: &[bool], b: &[bool], mut carry: bool) -> Number {
     let mut sum = Vec::new();
     for (&x, &y) in a.iter().zip(b) {
         sum.push(x ^ y ^ carry);
-        carry = (x && y) || (x && carry) || (y && carry);
+        carry = u8::from(x) + u8::from(y) + u8::from(carry) >= 2;
     }
     sum
 }

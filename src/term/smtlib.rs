@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 pub fn script(store: &Store, assertions: &[Term]) -> String {
     let order = store.reachable(assertions);
     let mut printer = Printer::new(store, &order, assertions);
-    let mut text = String::from("(set-logic QF_ABV)\n");
+    let mut text = format!("(set-logic {})\n", logic(store, &order));
     for (symbol, name) in &printer.names {
         let sort = sort(store.sort_of_symbol(*symbol));
         writeln!(text, "(declare-const {name} {sort})").expect("strings grow");
@@ -28,6 +28,12 @@ pub fn script(store: &Store, assertions: &[Term]) -> String {
     }
     text.push_str("(check-sat)\n");
     text
+}
+
+/// Constant arrays are an extension that solvers know, but not by the name of the standard's logic.
+fn logic(store: &Store, terms: &[Term]) -> &'static str {
+    let constant = |&term: &Term| matches!(store.node(term), Node::Constant(..));
+    if terms.iter().any(constant) { "ALL" } else { "QF_ABV" }
 }
 
 /// A sort.
@@ -104,7 +110,7 @@ pub fn operator(store: &Store, term: Term) -> String {
 }
 
 fn numeral(width: u32, value: u128) -> String {
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = width as usize / 4)
     } else {
         format!("#b{value:0digits$b}", digits = width as usize)

@@ -12,7 +12,7 @@ fn scripts_have_the_answers_of_their_terms() {
     let mut random = Random::new(40);
     let vocabulary = Vocabulary::new(&[1, 3]);
     let mut decided = 0;
-    for _ in 0..300 {
+    for _ in 0..120 {
         let mut store = Store::new();
         let symbols = vocabulary.symbols(&mut store);
         let term = vocabulary.tree(&mut random, Sort::Boolean, 3).build(&mut store, &symbols);
@@ -29,5 +29,5 @@ fn scripts_have_the_answers_of_their_terms() {
         assert_eq!(reader.check() == SatResult::Sat, answer.is_sat(), "{text}");
         decided += 1;
     }
-    assert!(decided > 200, "{decided}");
+    assert!(decided > 80, "{decided}");
 }

@@ -143,9 +143,12 @@ struct Printer<'a> {
 impl Printer<'_> {
     /// The pieces of a term, with the cast and the parentheses that it needs where it stands.
     fn pieces(&self, term: Term, at_least: Precedence, wanted: Option<Signedness>) -> Vec<Piece> {
-        let (term, wanted) = self.seen_through(term, wanted);
-        let cast = wanted.filter(|&wanted| self.reading(term).is_some_and(|reading| reading != wanted));
+        let (term, wanted, cast) = self.seen_through(term, wanted);
         let (precedence, mut pieces) = match cast {
+            // A signed bit is zero or minus one, and has no type.
+            Some(Signedness::Signed) if self.store.width(term) == 1 => {
+                (Precedence::Unary, vec![Piece::text("-"), Piece::term(term, Precedence::Primary)])
+            }
             Some(wanted) => {
                 let name = format!("({})", type_name(self.store.width(term), wanted));
                 (Precedence::Unary, vec![Piece::Text(name), Piece::term(term, Precedence::Unary)])
@@ -161,9 +164,17 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
-    /// C extends operands without a word, and its truth values are the integers one and zero.
-    fn seen_through(&self, mut term: Term, mut wanted: Option<Signedness>) -> (Term, Option<Signedness>) {
+    /// C extends operands without a word, and its truth values are the integers one and zero. The last is the cast that is
+    /// needed there.
+    fn seen_through(
+        &self,
+        mut term: Term,
+        mut wanted: Option<Signedness>,
+    ) -> (Term, Option<Signedness>, Option<Signedness>) {
         loop {
+            if let Some(reading) = wanted.filter(|&wanted| self.needs_cast(term, wanted)) {
+                return (term, wanted, Some(reading));
+            }
             (term, wanted) = match self.store.node(term) {
                 Node::ZeroExtend(_, a) => (a, Some(Signedness::Unsigned)),
                 Node::SignExtend(_, a) => (a, Some(Signedness::Signed)),
@@ -172,9 +183,15 @@ impl Printer<'_> {
                 {
                     (condition, None)
                 }
-                _ => return (term, wanted),
+                _ => return (term, wanted, None),
             };
         }
+    }
+
+    /// Where C reads the bits otherwise, or computes more of them: what is narrower than `int` is computed as `int`.
+    fn needs_cast(&self, term: Term, wanted: Signedness) -> bool {
+        let narrow = matches!(self.store.node(term), Node::Binary(..)) && self.store.width(term) < 32;
+        narrow || self.reading(term).is_some_and(|reading| reading != wanted)
     }
 }
 

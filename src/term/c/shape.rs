@@ -1,7 +1,7 @@
 //! The text of each kind of term.
 
 use super::super::arithmetic::{least, mask, to_signed};
-use super::super::{Node, Operator, Signedness, Term};
+use super::super::{Node, Operator, Signedness, Sort, Term};
 use super::{Piece, Precedence as P, Printer, type_name};
 
 /// The precedence of the top, and the pieces.
@@ -66,11 +66,20 @@ impl Printer<'_> {
     /// Both sides are read as one of them is, so that `x == -1` where `x` is signed.
     fn equality(&self, a: Term, operator: &str, b: Term) -> Shape {
         let tighter = P::Equality.tighter();
+        let narrow = |term| matches!(self.store.node(term), Node::Binary(..)) && self.store.width(term) < 32;
         let side = |term: Term, other: Term| match (self.store.node(term), self.reading(other)) {
+            (Node::Boolean(_), _) => Piece::term(term, tighter),
+            _ if self.is_bits(a) && (narrow(a) || narrow(b)) => {
+                Piece::read_as(term, tighter, Signedness::Unsigned)
+            }
             (Node::Bits(..), Some(reading)) => Piece::read_as(term, tighter, reading),
             _ => Piece::term(term, tighter),
         };
         infix(P::Equality, side(a, b), operator, side(b, a))
+    }
+
+    fn is_bits(&self, term: Term) -> bool {
+        matches!(self.store.sort(term), Sort::Bits(_))
     }
 
     /// Of two numbers as wide as `int` or wider, one unsigned makes C compare both as such.
@@ -79,11 +88,14 @@ impl Printer<'_> {
         let read_as = |term| Piece::read_as(term, tighter, signedness);
         let constant = |term| self.store.constant(term).is_some();
         let converts = signedness == Signedness::Unsigned && self.store.width(a) >= 32;
-        let unsigned = |term| self.reading(term) == Some(Signedness::Unsigned);
+        let (unsigned, signed) = (
+            |term| self.reading(term) == Some(Signedness::Unsigned),
+            |term| self.reading(term) == Some(Signedness::Signed),
+        );
         let kept = |term| if constant(term) { read_as(term) } else { Piece::term(term, tighter) };
         let (left, right) = match converts {
             true if unsigned(a) || unsigned(b) => (kept(a), kept(b)),
-            true if !constant(a) => (read_as(a), kept(b)),
+            true if signed(a) => (read_as(a), kept(b)),
             _ => (read_as(a), read_as(b)),
         };
         infix(P::Relation, left, operator, right)
@@ -148,21 +160,16 @@ impl Printer<'_> {
 
     /// A cast where a type has the width, else a shift and a mask.
     fn extraction(&self, low: u32, width: u32, of: Term, wanted: Option<Signedness>) -> Shape {
+        let signed = wanted == Some(Signedness::Signed);
+        if !matches!(width, 8 | 16 | 32 | 64 | 128) && (width == 1 || !signed) {
+            return masked(low, width, of, signed);
+        }
         let cast = format!("({})", type_name(width, wanted.unwrap_or(Signedness::Unsigned)));
         if low == 0 {
             return prefix(cast, Piece::term(of, P::Unary));
         }
-        let shifted = |mut pieces: Vec<Piece>, end: String| {
-            pieces.extend([
-                Piece::read_as(of, P::Shift, Signedness::Unsigned),
-                Piece::Text(format!(" >> {low}{end}")),
-            ]);
-            pieces
-        };
-        if matches!(width, 8 | 16 | 32 | 64) || wanted == Some(Signedness::Signed) {
-            return (P::Unary, shifted(vec![Piece::Text(format!("{cast}("))], ")".to_owned()));
-        }
-        (P::And, shifted(Vec::new(), format!(" & {}", mask(width))))
+        let shifted = Piece::read_as(of, P::Shift, Signedness::Unsigned);
+        (P::Unary, vec![Piece::Text(format!("{cast}(")), shifted, Piece::Text(format!(" >> {low})"))])
     }
 
     fn concatenation(&self, whole: Term, high: Term, low: Term) -> Shape {
@@ -189,6 +196,18 @@ impl Printer<'_> {
             }
         }
     }
+}
+
+/// Some bits; a single one that is signed is zero or minus one, and has no type.
+fn masked(low: u32, width: u32, of: Term, signed: bool) -> Shape {
+    let bits =
+        if low == 0 { Piece::term(of, P::And) } else { Piece::read_as(of, P::Shift, Signedness::Unsigned) };
+    let shift = if low == 0 { String::new() } else { format!(" >> {low}") };
+    let mask = mask(width);
+    if signed {
+        return (P::Unary, vec![Piece::text("-("), bits, Piece::Text(format!("{shift} & {mask})"))]);
+    }
+    (P::And, vec![bits, Piece::Text(format!("{shift} & {mask}"))])
 }
 
 fn quotient(signedness: Signedness, a: Term, operator: &str, b: Term) -> Shape {

@@ -126,6 +126,25 @@ fn numbers_and_casts() {
     assert_eq!(words.shown(either), "x == &g ? x : x - 3");
 }
 
+/// C computes what is narrower than `int` as `int`, and extends by the type of the operand.
+#[test]
+fn narrow_operands_are_cast_where_it_matters() {
+    let mut words = Words::new();
+    let (j, c, uc) = (words.named("j", 32), words.named("c", 8), words.named("uc", 8));
+    let store = &mut words.store;
+    let (signed, unsigned) = (store.sign_extend(32, c), store.zero_extend(32, uc));
+    let below = store.unsigned_less(signed, j);
+    let other = store.unsigned_less(unsigned, j);
+    let narrow = store.binary(Operator::Multiply, uc, uc);
+    let wide = store.zero_extend(32, narrow);
+    let sign = store.extract(7, 1, uc);
+    let signs = store.sign_extend(32, sign);
+    assert_eq!(words.shown(below), "(unsigned)c < j");
+    assert_eq!(words.shown(other), "uc < (unsigned)j");
+    assert_eq!(words.shown(wide), "(unsigned char)(uc * uc)");
+    assert_eq!(words.shown(signs), "-(uc >> 7 & 1)");
+}
+
 #[test]
 fn memory_has_names() {
     let mut words = Words::new();

@@ -159,3 +159,32 @@ fn long_chains_need_no_stack() {
     let none = store.not(any);
     assert_eq!(store.not(none), any);
 }
+
+/// Two bits have too few bounds to compare: all pairs of literals about one variable of three bits.
+#[test]
+fn pairs_of_bounds_meet() {
+    let mut store = Store::new();
+    let symbol = store.fresh("x", Sort::Bits(3));
+    let x = store.symbol(symbol);
+    let mut literals = Vec::new();
+    for value in 0..8 {
+        let constant = store.bits(3, value);
+        let atoms =
+            [store.equal(x, constant), store.signed_less(x, constant), store.unsigned_less(x, constant)];
+        literals.extend(atoms.into_iter().flat_map(|atom| [atom, store.not(atom)]));
+    }
+    let at = |store: &Store, term, value| {
+        let values = [(symbol, crate::term::evaluate::Value::Bits(value))].into_iter().collect();
+        store.evaluate(term, &values).unwrap().as_bool()
+    };
+    for &a in &literals {
+        for &b in &literals {
+            let (both, either) = (store.and(a, b), store.or(a, b));
+            for value in 0..8 {
+                let (p, q) = (at(&store, a, value), at(&store, b, value));
+                assert_eq!(at(&store, both, value), p && q, "{:?} {:?}", store.node(a), store.node(b));
+                assert_eq!(at(&store, either, value), p || q, "{:?} {:?}", store.node(a), store.node(b));
+            }
+        }
+    }
+}
