@@ -82,6 +82,8 @@ pub enum Assumption {
     OneLayout,
     /// Memory never runs out.
     AllocationSucceeds,
+    /// No object on the heap whose size is computed is larger than so many bytes.
+    ObjectsBelow(u64),
 }
 
 /// What is known of a symbol.

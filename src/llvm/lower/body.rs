@@ -41,6 +41,8 @@ pub(super) struct Body<'l, 'm> {
     pub place: Option<Place>,
     /// Whether the block at hand is the entry.
     fixed: bool,
+    /// Where the arguments behind `...` are.
+    pub further: Option<Symbol>,
 }
 
 /// The entry.
@@ -88,6 +90,7 @@ impl<'l, 'm> Body<'l, 'm> {
             site,
             place: function.place,
             fixed: true,
+            further: None,
             lowering,
         }
     }
@@ -347,16 +350,23 @@ impl<'l, 'm> Body<'l, 'm> {
 
     /// A condition over the state behind a cut.
     pub fn settled(&mut self, condition: Term) -> Term {
-        if !self.needs_keeping(condition) {
-            self.cut(Cut::Plain);
-            return condition;
-        }
-        let bit = self.bit(condition);
-        let symbol = self.temporary("condition", 1);
-        self.write(symbol, bit);
+        self.all_settled([condition])[0]
+    }
+
+    /// Conditions over the state behind one cut.
+    pub fn all_settled<const N: usize>(&mut self, conditions: [Term; N]) -> [Term; N] {
+        let kept = conditions.map(|condition| {
+            if !self.needs_keeping(condition) {
+                return condition;
+            }
+            let bit = self.bit(condition);
+            let symbol = self.temporary("condition", 1);
+            self.write(symbol, bit);
+            let bit = self.lowering.store.symbol(symbol);
+            self.is_one(bit)
+        });
         self.cut(Cut::Plain);
-        let bit = self.lowering.store.symbol(symbol);
-        self.is_one(bit)
+        kept
     }
 
     /// Whether a term means something else behind a cut.

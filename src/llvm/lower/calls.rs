@@ -98,6 +98,7 @@ impl<'m> Body<'_, 'm> {
                 copies.insert(number, self.kept("copy", to));
             }
         }
+        self.pass_further(function, arguments)?;
         self.cut(Cut::Call);
         let mut terms = Vec::new();
         for (number, parameter) in callee.parameters.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::super::points_to::Origin;
 use super::body::Body;
+use super::validity::is_tracked;
 use crate::ir::undefined::{Fault, Meaning};
 use crate::ir::{BinaryOperator, Wrap};
 use crate::program::{Assumption, PropertyKind};
@@ -18,9 +19,10 @@ impl Body<'_, '_> {
         let checked = self.lowering.checks(fault);
         let mut condition = condition;
         if checked {
-            let text = self.text_of(fault, condition);
+            let claim = self.lowering.store.not(condition);
             condition = self.settled(condition);
-            self.property(PropertyKind::Fault(fault), text, Some(condition));
+            let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(condition));
+            self.lowering.claims.insert(id, claim);
         }
         if fault.without_check() == Meaning::EndsTheRun && !checked {
             self.lowering.assume(Assumption::No(fault));
@@ -29,21 +31,6 @@ impl Body<'_, '_> {
             let fine = self.lowering.store.not(condition);
             self.assume(fine);
         }
-    }
-
-    fn text_of(&mut self, fault: Fault, _condition: Term) -> String {
-        let what = match fault {
-            Fault::Division => "no division by zero",
-            Fault::Overflow => "no signed overflow",
-            Fault::Shift => "shift by less than the width",
-            Fault::Null => "no access through a null pointer",
-            Fault::Bounds => "access within the object",
-            Fault::Pointer => "access to a valid object",
-            Fault::Free => "free of what is allocated",
-            Fault::Uninitialised => "value is initialised",
-            Fault::Leak => "all memory is freed",
-        };
-        what.into()
     }
 
     /// What can go wrong in an operation on integers.
@@ -117,28 +104,46 @@ impl Body<'_, '_> {
         self.check_bounds(at, bytes);
     }
 
-    /// An access to objects with fixed addresses must stay within one of them.
+    /// An access must stay within an object that lives. Objects with fixed addresses are ranges; the others are tracked.
     fn check_bounds(&mut self, at: Term, bytes: u64) {
-        let ranges = self.targets().into_iter().map(|origin| {
-            let object = self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin))?;
-            Some((object.base, object.size))
-        });
-        let Some(ranges) = ranges.collect::<Option<Vec<(u64, u64)>>>() else {
-            return self.not_checked();
-        };
-        if let Node::Bits(_, address) = self.lowering.store.node(at) {
-            let within = |&(base, size): &(u64, u64)| {
-                address >= base.into() && address + u128::from(bytes) <= u128::from(base) + u128::from(size)
-            };
-            if ranges.iter().any(within) {
-                return;
+        let (mut ranges, mut dynamic, mut unknown) = (Vec::new(), false, false);
+        for origin in self.targets() {
+            match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
+                Some(object) => ranges.push((object.base, object.size)),
+                None if is_tracked(self.lowering, origin) => dynamic = true,
+                None => unknown = true,
             }
         }
-        if !self.lowering.checks(Fault::Bounds) {
+        let checked = self.lowering.checks(Fault::Bounds) || self.lowering.checks(Fault::Pointer);
+        if self.is_within(&ranges, at, bytes) {
+            return;
+        }
+        if unknown || !checked {
             return self.not_checked();
         }
-        let condition = self.outside_of(&ranges, at, bytes);
-        self.fault(Fault::Bounds, condition);
+        let outside = self.outside_of(&ranges, at, bytes);
+        let Some(tracking) = self.lowering.tracking.filter(|_| dynamic) else {
+            return self.fault(Fault::Bounds, outside);
+        };
+        let start = self.lowering.layout.end();
+        let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());
+        let fixed = self.lowering.store.unsigned_less(at, start);
+        let (dead, beyond) = self.dynamic_faults(tracking, at, bytes);
+        let beyond = self.lowering.store.choose(fixed, outside, beyond);
+        let never = self.lowering.store.boolean(false);
+        let dead = self.lowering.store.choose(fixed, never, dead);
+        // Both conditions are about the state here: the first check cuts the block.
+        let [beyond, dead] = self.all_settled([beyond, dead]);
+        self.fault(Fault::Pointer, dead);
+        self.fault(Fault::Bounds, beyond);
+    }
+
+    /// Whether a constant address is within one of these objects.
+    fn is_within(&self, ranges: &[(u64, u64)], at: Term, bytes: u64) -> bool {
+        let Node::Bits(_, address) = self.lowering.store.node(at) else { return false };
+        ranges.iter().any(|&(base, size)| {
+            address >= base.into() && address + u128::from(bytes) <= u128::from(base) + u128::from(size)
+        })
     }
 
     /// The objects that the instruction at hand may access.
@@ -171,5 +176,20 @@ impl Body<'_, '_> {
             outside = store.and(outside, not);
         }
         outside
+    }
+}
+
+/// What a check is about.
+fn text_of(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Division => "no division by zero",
+        Fault::Overflow => "no signed overflow",
+        Fault::Shift => "shift by less than the width",
+        Fault::Null => "no access through a null pointer",
+        Fault::Bounds => "access within the object",
+        Fault::Pointer => "access to a living object",
+        Fault::Free => "free of what is allocated",
+        Fault::Uninitialised => "value is initialised",
+        Fault::Leak => "all memory is freed",
     }
 }

@@ -1,6 +1,7 @@
 //! Where execution starts: global variables get their values, then `main` is called.
 
 use super::super::points_to::{Origin, RegionKind};
+use super::validity::leak_property;
 use super::{Lowering, new_location};
 use crate::ir::{Constant, FunctionId, GlobalId, Initialiser};
 use crate::program::{Action, Block, Edge, ProcedureId, Role, Scope, Variable};
@@ -32,6 +33,7 @@ impl Start {
         let end = lowering.layout.end();
         let end = lowering.store.bits(lowering.pointer_bits(), end.into());
         self.updates.insert(lowering.frontier, end);
+        self.nothing_allocated(lowering);
         self.zero_large_regions(lowering);
         for (id, global) in lowering.module.globals.enumerate() {
             match &global.initialiser {
@@ -40,6 +42,20 @@ impl Start {
                 _ => {}
             }
         }
+    }
+
+    fn nothing_allocated(&mut self, lowering: &mut Lowering<'_>) {
+        let Some(tracking) = lowering.tracking else { return };
+        let bits = lowering.pointer_bits();
+        let dead = lowering.store.bits(1, 0);
+        let none = lowering.store.constant_array(bits, dead);
+        self.updates.insert(tracking.alive, none);
+        let zero = lowering.store.bits(bits, 0);
+        self.updates.insert(tracking.count, zero);
+        // The first object starts at a slot.
+        let end = lowering.layout.end().next_multiple_of(tracking.slot);
+        let end = lowering.store.bits(bits, end.into());
+        self.updates.insert(lowering.frontier, end);
     }
 
     /// Regions with many initialised cells start as zeros.
@@ -146,7 +162,25 @@ impl Start {
         let (entry, exit) = (procedure.entry, procedure.exit);
         procedure.edges.push(Edge { from: entry, to: middle, action, property: None, places: places.clone() });
         let action = Action::Call { procedure: callee, arguments, result: None };
-        procedure.edges.push(Edge { from: middle, to: exit, action, property: None, places });
+        let Some((kind, text)) = leak_property(lowering) else {
+            let procedure = &mut lowering.procedures[self.procedure];
+            procedure.edges.push(Edge { from: middle, to: exit, action, property: None, places });
+            return;
+        };
+        let tracking = lowering.tracking.expect("leaks are tracked");
+        let (count, zero) = (lowering.store.symbol(tracking.count), lowering.store.bits(lowering.pointer_bits(), 0));
+        let freed = lowering.store.equal(count, zero);
+        let left = lowering.store.not(freed);
+        let id = lowering.property(callee, kind, text, place);
+        lowering.properties[id].procedure = self.procedure;
+        let procedure = &mut lowering.procedures[self.procedure];
+        let (behind, bad) = (new_location(procedure), new_location(procedure));
+        let block = |guard| Action::Block(Block { guard, updates: Vec::new(), inputs: Vec::new() });
+        procedure.edges.push(Edge { from: middle, to: behind, action, property: None, places: places.clone() });
+        let edge = Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
+        let edge = procedure.edges.push(edge);
+        procedure.edges.push(Edge { from: behind, to: exit, action: block(freed), property: None, places });
+        lowering.properties[id].edges.push(edge);
     }
 }
 

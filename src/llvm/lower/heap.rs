@@ -5,7 +5,6 @@ use super::Allocation;
 use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::memory::{MOST_CELLS, at, how_many, offsets, parts};
-use crate::ir::undefined::Fault;
 use crate::ir::{Operand, Type, ValueId};
 use crate::program::Assumption;
 use crate::term::{Node, Operator, Term};
@@ -54,9 +53,5 @@ impl<'m> Body<'_, 'm> {
         let fails = self.is_one(fails);
         let null = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
         Ok(Value::Term(self.lowering.store.choose(fails, null, base)))
-    }
-
-    pub fn free(&mut self, _arguments: &'m [(Operand, Type)]) {
-        self.lowering.assume(Assumption::No(Fault::Free));
     }
 }

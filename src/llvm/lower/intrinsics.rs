@@ -76,7 +76,13 @@ pub(super) fn lower<'m>(
         I::SaveStack => body.lowering.store.bits(body.lowering.pointer_bits(), 0),
         I::IsConstant => body.lowering.store.bits(1, 0),
         I::ObjectSize => return Ok(Some(body.arbitrary(ty, "size of an object"))),
-        I::StartArguments | I::CopyArguments => return body.unsupported("variable arguments"),
+        I::StartArguments => return body.start_arguments(&arguments[0].0).map(|()| None),
+        I::CopyArguments => {
+            let (to, from) = (argument(body, 0), argument(body, 1));
+            let size = if body.lowering.module.pointer_bytes == 8 { 24 } else { 4 };
+            let bytes = body.lowering.store.bits(body.lowering.pointer_bits(), size);
+            return body.copy_memory(to, from, bytes, Direction::Forward).map(|()| None);
+        }
         I::FloatAbsolute | I::FloatMultiplyAdd => return body.unsupported("floating-point arithmetic"),
     };
     Ok(Some(Value::Term(term)))

@@ -34,7 +34,7 @@ impl Lowering<'_> {
         let accessors = self.accessors();
         for (id, region) in self.points.regions().enumerate() {
             let owner = accessors.get(&id).copied();
-            let name = if region.name.is_empty() { format!("<memory {}>", id.index()) } else { region.name.clone() };
+            let name = self.region_name(id);
             let (sort, role, scope) = match region.kind {
                 RegionKind::Scalar { bits, origin, .. } => {
                     (Sort::Bits(bits), Role::Plain, self.scope_of(origin, owner))
@@ -44,6 +44,18 @@ impl Lowering<'_> {
             };
             let symbol = self.variable(&name, sort, Variable { scope, ty: region.ty, role });
             self.regions.push(Held { symbol, kind: region.kind, zeroed: false });
+        }
+    }
+
+    fn region_name(&self, id: RegionId) -> String {
+        let region = &self.points.regions()[id];
+        let object = |origin| self.layout.object(origin).map(|object| object.name.clone());
+        match region.kind {
+            _ if !region.name.is_empty() => region.name.clone(),
+            RegionKind::Scalar { origin, offset: 0, .. } if object(origin).is_some_and(|name| !name.is_empty()) => {
+                object(origin).unwrap_or_default()
+            }
+            _ => format!("<memory {}>", id.index()),
         }
     }
 
@@ -237,7 +249,8 @@ impl<'m> Body<'_, 'm> {
     /// A fresh object of so many bytes at the end of memory. A run that needs more than there are addresses ends.
     pub fn take_memory(&mut self, origin: Origin, bytes: Term, align: u64) -> Step<Term> {
         let bits = self.lowering.pointer_bits();
-        let slot = u128::from(align.max(16).next_power_of_two());
+        let tracked = self.lowering.tracking.map_or(16, |tracking| tracking.slot);
+        let slot = u128::from(align.max(tracked).next_power_of_two());
         let base = self.read(self.lowering.frontier);
         let store = &mut self.lowering.store;
         let gap = store.bits(bits, 2 * slot - 1 + 16);
@@ -252,6 +265,7 @@ impl<'m> Body<'_, 'm> {
         let below = store.unsigned_less(end, limit);
         [grows, fits, below].into_iter().for_each(|condition| self.assume(condition));
         self.write(self.lowering.frontier, end);
+        self.born(base, bytes, matches!(origin, Origin::Heap(_)));
         self.make_arbitrary_if_zeroed(origin, base)?;
         Ok(base)
     }

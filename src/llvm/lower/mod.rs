@@ -26,16 +26,19 @@ mod parameters;
 mod pending;
 mod transfer;
 mod uses;
+mod validity;
+mod varargs;
 
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Type};
+use crate::program::names::ProgramNames;
 use crate::program::{
     Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope, Variable,
 };
 use crate::term::free::FreeSymbols;
-use crate::term::{Sort, Store, Symbol};
+use crate::term::{Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,6 +108,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
     lowering.hold_regions();
+    lowering.track();
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -130,6 +134,12 @@ struct Lowering<'m> {
     threaded: bool,
     /// Functions that run at most once.
     once: BTreeSet<FunctionId>,
+    /// What is known of objects that come into being at run time.
+    tracking: Option<validity::Tracking>,
+    /// Hands over the address of arguments behind `...`.
+    arguments: Option<Symbol>,
+    /// What properties say, as terms.
+    claims: FxHashMap<PropertyId, Term>,
 }
 
 impl<'m> Lowering<'m> {
@@ -157,6 +167,9 @@ impl<'m> Lowering<'m> {
             frontier,
             threaded,
             once: BTreeSet::new(),
+            tracking: None,
+            arguments: None,
+            claims: FxHashMap::default(),
         };
         if !points.observed.is_empty() {
             lowering.assume(Assumption::OneLayout);
@@ -274,7 +287,8 @@ impl<'m> Lowering<'m> {
     }
 
     fn finish(self, entry: ProcedureId) -> Program {
-        Program {
+        let claims = self.claims;
+        let mut program = Program {
             store: self.store,
             pointer_bits: self.module.pointer_bits(),
             variables: self.variables,
@@ -285,9 +299,29 @@ impl<'m> Lowering<'m> {
             files: self.module.files.clone(),
             types: self.module.types.clone(),
             assumptions: self.assumptions,
-        }
+        };
+        tell_claims(&mut program, &claims);
+        program
     }
 }
+
+/// What a property says, in C, behind what kind of fault it is about.
+fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Term>) {
+    let names = ProgramNames::new(program);
+    let texts: Vec<(PropertyId, String)> = program
+        .properties
+        .ids()
+        .filter_map(|id| Some((id, names.term(*claims.get(&id)?))))
+        .filter(|(_, text)| text.chars().count() <= LONGEST_CLAIM)
+        .collect();
+    for (id, text) in texts {
+        let property = &mut program.properties[id];
+        property.text = format!("{}: {text}", property.text);
+    }
+}
+
+/// Longer claims say nothing to people.
+const LONGEST_CLAIM: usize = 100;
 
 /// A location for what comes next.
 fn new_location(procedure: &mut Procedure) -> LocationId {

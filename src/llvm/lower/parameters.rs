@@ -23,6 +23,7 @@ impl Body<'_, '_> {
             self.lowering.procedures[self.procedure].parameters.push(symbol);
             self.set_parameter(parameter.value, symbol);
         }
+        self.receive_further();
         if self.is_atomic() {
             self.act(Action::AtomicBegin, Cut::Plain);
         }
