@@ -65,7 +65,7 @@ impl Analysis<'_> {
         let length = transfer.length?;
         let count = |cell: Cell| {
             let body = self.graph.body(self.graph.resolve(cell).node);
-            let times = if body.stride == 0 { 1 } else { length / body.stride + 1 };
+            let times = length.checked_div(body.stride).map_or(1, |times| times + 1);
             times.saturating_mul(body.slots.len() as u64)
         };
         let pieces = count(transfer.to).max(transfer.from.map_or(0, count));
