@@ -14,7 +14,8 @@ use crate::ir::{
     ValueId,
 };
 
-type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
+/// Which operation defines each value of a function.
+pub(super) type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
 
 impl<'a> Analysis<'a> {
     /// Reads a function.
@@ -57,7 +58,7 @@ impl<'a> Analysis<'a> {
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::AtomicUpdate { .. }
-            | Operation::CompareExchange { .. } => self.memory(site, instruction, result),
+            | Operation::CompareExchange { .. } => self.memory(site, instruction, result, definitions),
             Operation::Call { callee, arguments, copied } => {
                 self.call(site, instruction, callee, arguments, copied);
             }
@@ -192,7 +193,7 @@ impl<'a> Analysis<'a> {
         self.flow(function, result, [value]);
         let whole = self.operand(function, value).is_some();
         let known = matches!(value, Operand::Constant(_)) || whole && comes_from_address(value, definitions);
-        if cast == Cast::IntegerToPointer && !known {
+        if cast == Cast::IntegerToPointer && !known && !self.becomes_address(function, value, definitions) {
             self.adopted.extend(result);
         }
     }

@@ -97,7 +97,7 @@ impl Analysis<'_> {
 
     fn cut(&mut self, cell: Cell, start: i64, end: i64) {
         let width = u32::try_from(end - start).unwrap_or(1);
-        let part = Slot { accessed: true, number_stored: true, ..Slot::default() };
+        let part = Slot { loaded: true, stored: true, number_stored: true, ..Slot::default() };
         self.add(cell.plus(start), width, part);
     }
 

@@ -3,7 +3,7 @@
 //! An access makes a slot at its address, and addresses flow between the slot and the value. Slots remember whether
 //! numbers are written and addresses are read there, because an address may be made of numbers in memory as well.
 
-use super::constraints::integer;
+use super::constraints::{Definitions, comes_from_address, integer};
 use super::graph::Cell;
 use super::state::{Analysis, CopyKey, RawAccess, RawTransfer};
 use super::{Origin, Site};
@@ -19,13 +19,23 @@ struct Place<'o> {
 /// What is done with memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
+    /// It is read.
     Read,
-    Write,
+    /// An address is written, or a number that plainly comes from one, or a constant.
+    WriteAddress,
+    /// Any other number is written.
+    WriteNumber,
 }
 
-impl Analysis<'_> {
+impl<'a> Analysis<'a> {
     /// A load, a store or an atomic operation.
-    pub fn memory(&mut self, site: Site, instruction: &Instruction, result: Option<Cell>) {
+    pub fn memory(
+        &mut self,
+        site: Site,
+        instruction: &Instruction,
+        result: Option<Cell>,
+        definitions: &Definitions<'a>,
+    ) {
         let function = site.function;
         let natural = |ty: &Type| self.module.size_of(ty);
         match &instruction.operation {
@@ -38,8 +48,9 @@ impl Analysis<'_> {
                 self.touch(site, Place { address, align: *align }, &ty, Direction::Read, result);
             }
             Operation::Store { address, value, ty, align, .. } => {
+                let direction = written(value, ty, definitions);
                 let value = self.operand(function, value);
-                self.touch(site, Place { address, align: *align }, ty, Direction::Write, value);
+                self.touch(site, Place { address, align: *align }, ty, direction, value);
             }
             Operation::AtomicUpdate { exchange, address, value } => {
                 let Some(ty) =
@@ -67,12 +78,31 @@ impl Analysis<'_> {
         }
     }
 
+    /// What an integer was read from becomes an address; says whether it was read from memory.
+    pub fn becomes_address(
+        &mut self,
+        function: FunctionId,
+        value: &Operand,
+        definitions: &Definitions<'a>,
+    ) -> bool {
+        let Operand::Value(id) = value else { return false };
+        let Some(Operation::Load { address, .. }) = definitions[*id] else { return false };
+        let width = self.module.size_of(&self.module.functions[function].values[*id].ty);
+        let (Some(cell), Ok(width)) = (self.operand(function, address), u32::try_from(width)) else {
+            return false;
+        };
+        if width < self.pointer() {
+            return false;
+        }
+        self.graph.touch(cell, width, |slot| slot.address_loaded = true);
+        true
+    }
+
     /// A number in memory takes part in arithmetic, or is compared.
     fn combine(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: &Operand) {
         self.expose_all(function, [value]);
         let Some(address) = self.operand(function, place.address) else { return };
-        let width = self.slot(address, ty, place.align, Direction::Write, None);
-        self.graph.touch(address, width, |slot| slot.number_stored = true);
+        let width = self.slot(address, ty, place.align, Direction::WriteNumber, None);
         if width >= self.pointer() {
             let link = self.graph.link(address, width);
             self.graph.expose(link);
@@ -84,7 +114,9 @@ impl Analysis<'_> {
         let value = self.operand(function, value);
         let Some(address) = self.operand(function, place.address) else { return };
         for (offset, leaf) in leaves(ty) {
-            self.slot(address.plus(offset), &leaf, place.align, Direction::Write, value);
+            let pointer = leaf == Type::Pointer;
+            let direction = if pointer { Direction::WriteAddress } else { Direction::WriteNumber };
+            self.slot(address.plus(offset), &leaf, place.align, direction, value);
         }
     }
 
@@ -109,17 +141,17 @@ impl Analysis<'_> {
         let width = u32::try_from(self.module.size_of(leaf)).unwrap_or(u32::MAX).max(1);
         let (address, pointer) = (*leaf == Type::Pointer, u64::from(self.pointer()));
         self.graph.touch(cell, width, |slot| {
-            slot.accessed = true;
+            slot.loaded |= direction == Direction::Read;
+            slot.stored |= direction != Direction::Read;
             slot.address_loaded |= address && direction == Direction::Read;
-            // A constant is no address, so it has no value here, like small integers.
-            slot.number_stored |= !address && direction == Direction::Write && value.is_some();
+            slot.number_stored |= !address && direction == Direction::WriteNumber;
             slot.misaligned |= align < pointer;
         });
         if width >= self.pointer() {
             let link = self.graph.link(cell, width);
             match direction {
                 Direction::Read => self.assign(value, Some(link)),
-                Direction::Write => self.assign(Some(link), value),
+                Direction::WriteAddress | Direction::WriteNumber => self.assign(Some(link), value),
             }
         }
         width
@@ -180,7 +212,7 @@ impl Analysis<'_> {
         for &offset in numbers.iter().chain(addresses) {
             let width = if numbers.contains(&offset) { 4 } else { pointer };
             let cell = list.plus(offset);
-            self.graph.touch(cell, width, |slot| slot.accessed = true);
+            self.graph.touch(cell, width, |slot| slot.stored = true);
             if addresses.contains(&offset) {
                 let link = self.graph.link(cell, width);
                 self.graph.assign(link, area);
@@ -194,6 +226,17 @@ impl Analysis<'_> {
         let area = self.object(Origin::Arguments(function), None);
         self.graph.make_periodic(area, 1);
         area
+    }
+}
+
+/// What a store writes.
+fn written(value: &Operand, ty: &Type, definitions: &Definitions<'_>) -> Direction {
+    let constant = matches!(value, Operand::Constant(_));
+    let aggregate = matches!(ty, Type::Aggregate { .. });
+    if constant || !aggregate && comes_from_address(value, definitions) {
+        Direction::WriteAddress
+    } else {
+        Direction::WriteNumber
     }
 }
 
