@@ -32,16 +32,27 @@ enum Flow {
 }
 
 impl Analysis<'_> {
-    /// Brings the two sides of every copy in step, once.
+    /// Brings the two sides of every copy in step. Copies of copies make chains; going through them forwards and
+    /// backwards in turn takes few rounds for chains in either order.
     pub fn align_layouts(&mut self) {
-        for number in 0..self.transfers.len() {
-            let transfer = self.transfers[number];
-            let sides = [Some(transfer.to), transfer.from];
-            if sides.into_iter().flatten().all(|cell| self.graph.is_inhabited(cell)) {
-                self.align(transfer);
+        loop {
+            let before = self.graph.changes;
+            (0..self.transfers.len()).for_each(|number| self.align_if_inhabited(number));
+            self.graph.settle();
+            (0..self.transfers.len()).rev().for_each(|number| self.align_if_inhabited(number));
+            self.graph.settle();
+            if self.graph.changes == before {
+                break;
             }
         }
-        self.graph.settle();
+    }
+
+    fn align_if_inhabited(&mut self, number: usize) {
+        let transfer = self.transfers[number];
+        let sides = [Some(transfer.to), transfer.from];
+        if sides.into_iter().flatten().all(|cell| self.graph.is_inhabited(cell)) {
+            self.align(transfer);
+        }
     }
 
     fn align(&mut self, transfer: RawTransfer) {
@@ -160,8 +171,9 @@ impl Analysis<'_> {
         self.add(to, width, Slot { link: None, address_loaded: false, ..slot });
         if let Some(source) = slot.link {
             let target = self.graph.link(to, width);
-            if flow == Flow::Along {
-                self.graph.assign(target, source);
+            // What is not inhabited yet has its turn in a later round; nothing is left waiting, round after round.
+            if flow == Flow::Along && self.graph.is_inhabited(source) {
+                self.graph.unify(target, source);
             }
         }
     }
