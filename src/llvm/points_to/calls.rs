@@ -143,7 +143,7 @@ impl Analysis<'_> {
             }
             let width = u32::try_from(self.module.size_of(ty)).unwrap_or(u32::MAX).max(1);
             self.graph.touch(area, width, |slot| {
-                slot.accessed = true;
+                slot.stored = true;
                 slot.number_stored |= *ty != Type::Pointer;
             });
             if width >= self.pointer() {
@@ -210,7 +210,7 @@ impl Analysis<'_> {
     fn join_thread(&mut self, call: &RawCall, result: Option<Cell>) {
         let Some(cell) = result else { return };
         let width = self.pointer();
-        self.graph.touch(cell, width, |slot| slot.accessed = true);
+        self.graph.touch(cell, width, |slot| slot.stored = true);
         let link = self.graph.link(cell, width);
         self.graph.assign(link, self.thread_result);
         self.accesses.push(RawAccess { site: call.site, cell, offset: 0, width });

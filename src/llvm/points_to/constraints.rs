@@ -6,29 +6,16 @@
 //! come from an address is *adopted*.
 
 use super::graph::{Cell, gcd};
-use super::state::{Analysis, CopyKey, RawAccess, RawCall, RawTransfer, definitions};
+use super::state::{Analysis, RawCall, definitions};
 use super::{ASSEMBLY, Origin, Site};
 use crate::ground::index::IndexVec;
 use crate::ir::{
-    BinaryOperator, Callee, Cast, Constant, Exchange, FunctionId, Instruction, Intrinsic, Operand, Operation,
-    Terminator, Type, ValueId,
+    BinaryOperator, Callee, Cast, Constant, FunctionId, Instruction, Operand, Operation, Terminator, Type,
+    ValueId,
 };
 
-/// An address, and how far its alignment can be trusted.
-#[derive(Clone, Copy)]
-struct Place<'o> {
-    address: &'o Operand,
-    align: u64,
-}
-
-/// What is done with memory.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Read,
-    Write,
-}
-
-type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
+/// Which operation defines each value of a function.
+pub(super) type Definitions<'m> = IndexVec<ValueId, Option<&'m Operation>>;
 
 impl<'a> Analysis<'a> {
     /// Reads a function.
@@ -71,7 +58,7 @@ impl<'a> Analysis<'a> {
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::AtomicUpdate { .. }
-            | Operation::CompareExchange { .. } => self.memory(site, instruction, result),
+            | Operation::CompareExchange { .. } => self.memory(site, instruction, result, definitions),
             Operation::Call { callee, arguments, copied } => {
                 self.call(site, instruction, callee, arguments, copied);
             }
@@ -94,7 +81,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn expose_all<'o>(&mut self, function: FunctionId, operands: impl IntoIterator<Item = &'o Operand>) {
+    pub fn expose_all<'o>(&mut self, function: FunctionId, operands: impl IntoIterator<Item = &'o Operand>) {
         for operand in operands {
             if let Some(cell) = self.operand(function, operand) {
                 self.graph.expose(cell);
@@ -176,7 +163,8 @@ impl<'a> Analysis<'a> {
             Operand::Value(value) => self.module.functions[function].values[*value].ty == Type::Pointer,
             Operand::Constant(_) => false,
         };
-        if !constant(left) && !constant(right) && !pointer(left) && !(plain(left) && plain(right)) {
+        let harmless = constant(left) || constant(right) || pointer(left) || plain(left) && plain(right);
+        if !harmless {
             self.expose_all(function, [left, right]);
         }
     }
@@ -205,7 +193,7 @@ impl<'a> Analysis<'a> {
         self.flow(function, result, [value]);
         let whole = self.operand(function, value).is_some();
         let known = matches!(value, Operand::Constant(_)) || whole && comes_from_address(value, definitions);
-        if cast == Cast::IntegerToPointer && !known {
+        if cast == Cast::IntegerToPointer && !known && !self.becomes_address(function, value, definitions) {
             self.adopted.extend(result);
         }
     }
@@ -249,106 +237,6 @@ impl<'a> Analysis<'a> {
         self.assign(result, from);
     }
 
-    fn memory(&mut self, site: Site, instruction: &Instruction, result: Option<Cell>) {
-        let function = site.function;
-        let natural = |ty: &Type| self.module.size_of(ty);
-        match &instruction.operation {
-            Operation::Load { address, align, .. } => {
-                let Some(ty) =
-                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
-                else {
-                    return;
-                };
-                self.touch(site, Place { address, align: *align }, &ty, Direction::Read, result);
-            }
-            Operation::Store { address, value, ty, align, .. } => {
-                let value = self.operand(function, value);
-                self.touch(site, Place { address, align: *align }, ty, Direction::Write, value);
-            }
-            Operation::AtomicUpdate { exchange, address, value } => {
-                let Some(ty) =
-                    instruction.result.map(|v| self.module.functions[function].values[v].ty.clone())
-                else {
-                    return;
-                };
-                let place = Place { address, align: natural(&ty) };
-                self.touch(site, place, &ty, Direction::Read, result);
-                if *exchange == Exchange::Swap {
-                    self.write_again(function, place, &ty, value);
-                } else {
-                    self.combine(function, place, &ty, value);
-                }
-            }
-            Operation::CompareExchange { address, expected, new, ty, .. } => {
-                let place = Place { address, align: natural(ty) };
-                self.touch(site, place, ty, Direction::Read, result);
-                if *ty != Type::Pointer {
-                    self.combine(function, place, ty, expected);
-                }
-                self.write_again(function, place, ty, new);
-            }
-            _ => {}
-        }
-    }
-
-    /// A number in memory takes part in arithmetic, or is compared.
-    fn combine(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: &Operand) {
-        self.expose_all(function, [value]);
-        let Some(address) = self.operand(function, place.address) else { return };
-        let width = self.slot(address, ty, place.align, Direction::Write, None);
-        self.graph.touch(address, width, |slot| slot.number_stored = true);
-        if width >= self.pointer() {
-            let link = self.graph.link(address, width);
-            self.graph.expose(link);
-        }
-    }
-
-    /// The second half of an atomic operation, whose access is known already.
-    fn write_again(&mut self, function: FunctionId, place: Place<'_>, ty: &Type, value: &Operand) {
-        let value = self.operand(function, value);
-        let Some(address) = self.operand(function, place.address) else { return };
-        for (offset, leaf) in leaves(ty) {
-            self.slot(address.plus(offset), &leaf, place.align, Direction::Write, value);
-        }
-    }
-
-    fn touch(&mut self, site: Site, place: Place<'_>, ty: &Type, direction: Direction, value: Option<Cell>) {
-        let Some(address) = self.operand(site.function, place.address) else { return };
-        for (offset, leaf) in leaves(ty) {
-            let cell = address.plus(offset);
-            let width = self.slot(cell, &leaf, place.align, direction, value);
-            let offset = offset.unsigned_abs();
-            self.accesses.push(RawAccess { site, cell, offset, width });
-        }
-    }
-
-    fn slot(
-        &mut self,
-        cell: Cell,
-        leaf: &Type,
-        align: u64,
-        direction: Direction,
-        value: Option<Cell>,
-    ) -> u32 {
-        let width = u32::try_from(self.module.size_of(leaf)).unwrap_or(u32::MAX).max(1);
-        let (address, pointer) = (*leaf == Type::Pointer, u64::from(self.pointer()));
-        self.graph.touch(cell, width, |slot| {
-            slot.accessed = true;
-            slot.address_loaded |= address && direction == Direction::Read;
-            // A constant is no address, so it has no value here, like small integers.
-            slot.number_stored |= !address && direction == Direction::Write && value.is_some();
-            slot.misaligned |= align < pointer;
-        });
-        if width >= self.pointer() {
-            let link = self.graph.link(cell, width);
-            match direction {
-                Direction::Read => self.assign(value, Some(link)),
-                Direction::Write => self.assign(Some(link), value),
-            }
-        }
-        width
-    }
-
     fn call(
         &mut self,
         site: Site,
@@ -380,92 +268,6 @@ impl<'a> Analysis<'a> {
             }
         }
     }
-
-    fn intrinsic(
-        &mut self,
-        site: Site,
-        result: Option<Cell>,
-        intrinsic: Intrinsic,
-        arguments: &[(Operand, Type)],
-    ) {
-        let function = site.function;
-        let cells: Vec<_> = arguments.iter().map(|(op, _)| self.operand(function, op)).collect();
-        let argument = |number: usize| cells.get(number).copied().flatten();
-        let length = arguments.get(2).and_then(|(op, _)| integer(op)).map(i64::cast_unsigned);
-        let key = CopyKey::Site(site);
-        match intrinsic {
-            Intrinsic::CopyMemory | Intrinsic::MoveMemory => {
-                if let (Some(to), Some(from)) = (argument(0), argument(1)) {
-                    self.transfers.push(RawTransfer { key, to, from: Some(from), length });
-                }
-            }
-            Intrinsic::SetMemory => {
-                if let Some(to) = argument(0) {
-                    self.transfers.push(RawTransfer { key, to, from: None, length });
-                }
-            }
-            Intrinsic::First | Intrinsic::ThreadLocalAddress => self.assign(result, argument(0)),
-            Intrinsic::StartArguments => self.start_arguments(site, argument(0)),
-            Intrinsic::CopyArguments => {
-                let length = Some(if self.pointer() == 8 { 24 } else { 4 });
-                if let (Some(to), Some(from)) = (argument(0), argument(1)) {
-                    self.transfers.push(RawTransfer { key, to, from: Some(from), length });
-                }
-            }
-            Intrinsic::Nothing
-            | Intrinsic::Assume
-            | Intrinsic::Trap
-            | Intrinsic::EndArguments
-            | Intrinsic::SaveStack
-            | Intrinsic::RestoreStack
-            | Intrinsic::ObjectSize
-            | Intrinsic::IsConstant => {}
-            _ => self.expose_all(function, arguments.iter().map(|(operand, _)| operand)),
-        }
-    }
-
-    /// `va_start`: the list points to the arguments of this activation. On x86-64 it has two numbers and two
-    /// addresses, on i386 it is one address.
-    fn start_arguments(&mut self, site: Site, list: Option<Cell>) {
-        let Some(list) = list else { return };
-        let area = self.arguments_area(site.function);
-        let pointer = self.pointer();
-        let (numbers, addresses): (&[i64], &[i64]) =
-            if pointer == 8 { (&[0, 4], &[8, 16]) } else { (&[], &[0]) };
-        for &offset in numbers.iter().chain(addresses) {
-            let width = if numbers.contains(&offset) { 4 } else { pointer };
-            let cell = list.plus(offset);
-            self.graph.touch(cell, width, |slot| slot.accessed = true);
-            if addresses.contains(&offset) {
-                let link = self.graph.link(cell, width);
-                self.graph.assign(link, area);
-            }
-            self.accesses.push(RawAccess { site, cell, offset: offset.unsigned_abs(), width });
-        }
-    }
-
-    /// The arguments behind `...` of a function, taken as bytes.
-    pub fn arguments_area(&mut self, function: FunctionId) -> Cell {
-        let area = self.object(Origin::Arguments(function), None);
-        self.graph.make_periodic(area, 1);
-        area
-    }
-}
-
-/// Members that are no aggregates, with their offsets.
-fn leaves(ty: &Type) -> Vec<(i64, Type)> {
-    let (mut leaves, mut stack) = (Vec::new(), vec![(0, ty)]);
-    while let Some((offset, ty)) = stack.pop() {
-        match ty {
-            Type::Void => {}
-            Type::Aggregate { members, .. } => {
-                let start = |by: u64| offset + i64::try_from(by).unwrap_or(0);
-                stack.extend(members.iter().rev().map(|(by, ty)| (start(*by), ty)));
-            }
-            _ => leaves.push((offset, ty.clone())),
-        }
-    }
-    leaves
 }
 
 /// The value of an integer constant, as a signed number.

@@ -43,13 +43,15 @@ impl Cell {
 pub(super) struct Slot {
     /// What the bytes may point to; only if an address fits.
     pub link: Option<Cell>,
-    /// Whether an instruction accesses exactly these bytes.
-    pub accessed: bool,
+    /// Whether exactly these bytes are read.
+    pub loaded: bool,
+    /// Whether exactly these bytes are written.
+    pub stored: bool,
     /// Whether these bytes are copied or set as a whole, maybe with others.
     pub copied: bool,
-    /// Whether something else than an address is written here.
+    /// Whether a number is written here that does not plainly come from an address.
     pub number_stored: bool,
-    /// Whether an address is read here.
+    /// Whether what is read here becomes an address.
     pub address_loaded: bool,
     /// Whether an access is not aligned for an address.
     pub misaligned: bool,
@@ -58,22 +60,25 @@ pub(super) struct Slot {
 impl Slot {
     /// Whether a region must hold these bytes.
     pub fn is_held(&self) -> bool {
-        self.accessed || self.copied
+        self.loaded || self.stored || self.copied
     }
 
     /// Takes over what was done with other bytes; says whether that is new.
     pub fn add_flags(&mut self, other: Self) -> bool {
         let before = *self;
         self.copied |= other.copied;
-        self.accessed |= other.accessed;
+        self.loaded |= other.loaded;
+        self.stored |= other.stored;
         self.number_stored |= other.number_stored;
         self.address_loaded |= other.address_loaded;
         self.misaligned |= other.misaligned;
         before.flags() != self.flags()
     }
 
-    fn flags(&self) -> [bool; 5] {
-        [self.copied, self.accessed, self.number_stored, self.address_loaded, self.misaligned]
+    fn flags(&self) -> [bool; 6] {
+        let access = [self.loaded, self.stored, self.copied];
+        let rest = [self.number_stored, self.address_loaded, self.misaligned];
+        [access[0], access[1], access[2], rest[0], rest[1], rest[2]]
     }
 }
 

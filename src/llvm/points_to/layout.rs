@@ -32,16 +32,27 @@ enum Flow {
 }
 
 impl Analysis<'_> {
-    /// Brings the two sides of every copy in step, once.
+    /// Brings the two sides of every copy in step. Copies of copies make chains; going through them forwards and
+    /// backwards in turn takes few rounds for chains in either order.
     pub fn align_layouts(&mut self) {
-        for number in 0..self.transfers.len() {
-            let transfer = self.transfers[number];
-            let sides = [Some(transfer.to), transfer.from];
-            if sides.into_iter().flatten().all(|cell| self.graph.is_inhabited(cell)) {
-                self.align(transfer);
+        loop {
+            let before = self.graph.changes;
+            (0..self.transfers.len()).for_each(|number| self.align_if_inhabited(number));
+            self.graph.settle();
+            (0..self.transfers.len()).rev().for_each(|number| self.align_if_inhabited(number));
+            self.graph.settle();
+            if self.graph.changes == before {
+                break;
             }
         }
-        self.graph.settle();
+    }
+
+    fn align_if_inhabited(&mut self, number: usize) {
+        let transfer = self.transfers[number];
+        let sides = [Some(transfer.to), transfer.from];
+        if sides.into_iter().flatten().all(|cell| self.graph.is_inhabited(cell)) {
+            self.align(transfer);
+        }
     }
 
     fn align(&mut self, transfer: RawTransfer) {
@@ -65,7 +76,7 @@ impl Analysis<'_> {
         let length = transfer.length?;
         let count = |cell: Cell| {
             let body = self.graph.body(self.graph.resolve(cell).node);
-            let times = if body.stride == 0 { 1 } else { length / body.stride + 1 };
+            let times = length.checked_div(body.stride).map_or(1, |times| times + 1);
             times.saturating_mul(body.slots.len() as u64)
         };
         let pieces = count(transfer.to).max(transfer.from.map_or(0, count));
@@ -97,7 +108,7 @@ impl Analysis<'_> {
 
     fn cut(&mut self, cell: Cell, start: i64, end: i64) {
         let width = u32::try_from(end - start).unwrap_or(1);
-        let part = Slot { accessed: true, number_stored: true, ..Slot::default() };
+        let part = Slot { loaded: true, stored: true, number_stored: true, ..Slot::default() };
         self.add(cell.plus(start), width, part);
     }
 
@@ -160,8 +171,9 @@ impl Analysis<'_> {
         self.add(to, width, Slot { link: None, address_loaded: false, ..slot });
         if let Some(source) = slot.link {
             let target = self.graph.link(to, width);
-            if flow == Flow::Along {
-                self.graph.assign(target, source);
+            // What is not inhabited yet has its turn in a later round; nothing is left waiting, round after round.
+            if flow == Flow::Along && self.graph.is_inhabited(source) {
+                self.graph.unify(target, source);
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
-//! [`graph`] holds nodes and cells, [`constraints`] reads instructions, [`calls`] binds calls, [`layout`] keeps copied
+//! [`graph`] holds nodes and cells, [`constraints`] and [`memory`] read instructions, [`calls`] binds calls, [`layout`] keeps copied
 //! objects in step, [`regions`] cuts the finished graph.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
@@ -16,6 +16,7 @@ mod constraints;
 mod external;
 mod graph;
 mod layout;
+mod memory;
 mod names;
 mod observed;
 mod outside;

@@ -62,7 +62,8 @@ impl Analysis<'_> {
         let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         if self.is_pointer(id, left) || self.is_pointer(id, right) {
             let (left, right) = (self.node_of(id, left), self.node_of(id, right));
-            return !equality && !(left == right && left.is_none_or(|cell| self.is_one_object(cell)));
+            let same_object = left == right && left.is_none_or(|cell| self.is_one_object(cell));
+            return !equality && !same_object;
         }
         let null = equality && (integer(left) == Some(0) || integer(right) == Some(0));
         !null && self.is_number_of(id, left, right)

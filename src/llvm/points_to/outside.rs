@@ -3,10 +3,11 @@
 //! One node stands for all that is not known; it is collapsed, and whatever it holds points to it. Functions that
 //! get there are called from outside. An exposed object joins it as soon as some address is made of numbers that are
 //! not followed. Such addresses are: casts of integers that do not plainly come from an address, and addresses read
-//! where numbers were written, or where accesses of other sizes overlap. While nothing is exposed, they point nowhere,
+//! where other numbers were written, or where writes of other sizes overlap. Reading a part of an address exposes the
+//! object, too. While nothing is exposed, they point nowhere,
 //! because no number is known to be an address.
 
-use super::graph::{Body, Cell, Key, NodeId};
+use super::graph::{Body, Cell, Key, NodeId, Slot};
 use super::state::Analysis;
 use crate::ir::{FunctionId, Type};
 
@@ -119,19 +120,20 @@ impl Analysis<'_> {
         for (&key, slot) in &body.slots {
             let Some(link) = slot.link else { continue };
             let torn = body.stride != 0 && body.stride < u64::from(key.1) && slot.misaligned;
-            let overlapped = torn || is_overlapped(body, key, widest);
-            if overlapped {
+            if torn || is_overlapped(body, key, widest, |other| other.loaded) {
                 exposed.push(link);
             }
-            if slot.address_loaded && (overlapped || slot.number_stored) {
+            let forged =
+                || slot.number_stored || torn || is_overlapped(body, key, widest, |other| other.stored);
+            if slot.address_loaded && forged() {
                 adopted.push(link);
             }
         }
     }
 }
 
-/// Whether an access to other bytes has a byte of this place.
-fn is_overlapped(body: &Body, key: Key, widest: i64) -> bool {
+/// Whether an access of some kind to other bytes has a byte of this place.
+fn is_overlapped(body: &Body, key: Key, widest: i64, access: impl Fn(&Slot) -> bool) -> bool {
     let stride = body.stride.cast_signed();
     // In a periodic node, neighbours may be in the period before or after; a stride as small as an access makes all
     // places neighbours.
@@ -139,9 +141,9 @@ fn is_overlapped(body: &Body, key: Key, widest: i64) -> bool {
     let shifts = if stride == 0 { vec![0] } else { vec![-stride, 0, stride] };
     shifts.into_iter().any(|shift| {
         let (low, high) = (key.0.saturating_sub(widest) + shift, key.0.saturating_add(widest) + shift);
-        let range = if all { (i64::MIN, 0)..=(i64::MAX, 0) } else { (low, 0)..=(high, u32::MAX) };
+        let range = if all { (i64::MIN, 0)..=(i64::MAX, u32::MAX) } else { (low, 0)..=(high, u32::MAX) };
         let mut near = body.slots.range(range);
-        near.any(|(&other, slot)| other != key && slot.accessed && overlap(body.stride, key, other))
+        near.any(|(&other, slot)| other != key && access(slot) && overlap(body.stride, key, other))
     })
 }
 
