@@ -85,12 +85,19 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 
 fn read(path: &Path) -> Result<Unit, ReadError> {
     let door = Door::open(path)?;
-    let is_bitcode =
-        std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"BC") || bytes.starts_with(&[0xde, 0xc0]));
+    let is_bitcode = is_bitcode(path);
     let source =
         if is_bitcode { llvm_ir::Module::from_bc_path(path) } else { llvm_ir::Module::from_ir_path(path) };
     let source = source.map_err(|message| ReadError::input(path, &message))?;
     unit(&door, &source).map_err(|error| ReadError::input(path, &error.to_string()))
+}
+
+/// Whether a file starts like bitcode, bare or wrapped; otherwise it is text.
+fn is_bitcode(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && matches!(start, [b'B', b'C', 0xc0, 0xde] | [0xde, 0xc0, 0x17, 0x0b])
 }
 
 fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {

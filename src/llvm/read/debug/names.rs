@@ -85,7 +85,9 @@ impl<'d> Names<'d> {
             else {
                 continue;
             };
-            if let Some(variable) = self.variable(variable) {
+            // With an expression, the object only leads to the variable.
+            let plain = matches!(call.operand(2).unwrapped(), Wrapped::Node(node) if node.text() == "!DIExpression()");
+            if let Some(variable) = self.variable(variable).filter(|_| plain) {
                 found.entry(address).or_insert(variable);
             }
         }
