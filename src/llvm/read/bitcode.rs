@@ -84,8 +84,13 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn read(path: &Path) -> Result<Unit, ReadError> {
-    let door = Door::open(path)?;
     let is_bitcode = is_bitcode(path);
+    // An empty file would pass for a program without anything.
+    if !is_bitcode && path.extension().is_some_and(|end| end == "bc") {
+        let found = std::fs::metadata(path).map(|_| "no bitcode".to_owned());
+        return Err(ReadError::input(path, &found.unwrap_or_else(|error| error.to_string())));
+    }
+    let door = Door::open(path)?;
     let source =
         if is_bitcode { llvm_ir::Module::from_bc_path(path) } else { llvm_ir::Module::from_ir_path(path) };
     let source = source.map_err(|message| ReadError::input(path, &message))?;

@@ -463,6 +463,12 @@ impl<'d> Val<'d> {
         Val(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
+    /// Of a function: whether it has no body.
+    #[must_use]
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
     /// Of a call: the type of function that it takes the callee for.
     #[must_use]
     pub fn called_type(self) -> Ty<'d> {

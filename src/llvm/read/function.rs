@@ -159,6 +159,11 @@ impl<'d> Builder<'_, 'd> {
         self.item = items[items.len() - 1];
         self.place = self.place_of(&block.term);
         let terminator = self.terminator(&block.term);
+        if let Some(name) = block.term.try_get_result() {
+            // Only ends that are not modelled give a result: `invoke`, assembly with `goto`.
+            let operation = Operation::Unsupported("a result of the end of a block".to_owned());
+            self.out.push(Instruction { result: Some(self.ids[name]), operation, place: self.place });
+        }
         Block {
             name: text(&block.name),
             instructions: std::mem::take(&mut self.out),

@@ -421,3 +421,23 @@ fn forms_that_cannot_be_read_are_errors_that_name_them() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn assembly_with_goto_is_unsupported_where_it_is_reached() {
+    let t =
+        text("int f(int a) { int r; __asm__ goto(\"\" : \"=r\"(r) : : : out); return r; out: return a; }");
+    has(&t, &["unsupported: a result of the end of a block", "unsupported: assembly with goto", "  out:"]);
+}
+
+#[test]
+fn functions_that_come_back_twice_are_unsupported() {
+    let t = text("#include <setjmp.h>\njmp_buf b; int f(void) { if (setjmp(b)) return 1; longjmp(b, 1); }");
+    has(&t, &["i32 = unsupported: _setjmp", "unsupported: longjmp"]);
+}
+
+#[test]
+fn without_a_data_layout_pointers_have_eight_bytes() {
+    let ll = "@p = global ptr @p\n";
+    let module = read_files(&[("t.ll", ll)], &options(DataModel::Ilp32, Library::Declared)).unwrap();
+    has(&module.to_string(), &["pointers of 8 bytes", "global @p: 8 bytes, align 8 = {0: @p}"]);
+}
