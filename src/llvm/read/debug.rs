@@ -6,23 +6,23 @@
 //! the n-th function with a body, its n-th block, the n-th instruction of that. [`names`] makes variables and types of C
 //! out of the metadata; constants are taken apart by [`constant`](super::constant).
 //!
-//! This and [`metadata`] are the only files with `unsafe`: every function of LLVM's C interface is a foreign one. The handles are raw
+//! This, [`types`] and [`metadata`] are the only files with `unsafe`: every function of LLVM's C interface is a foreign one. The handles are raw
 //! pointers that live as long as the module; their lifetime says so. Each call keeps to what the C interface asks for:
 //! the kind of a value is looked at before it is asked for what only that kind has.
 #![allow(unsafe_code)]
 
 pub mod metadata;
 pub mod names;
+pub mod types;
 
 pub use metadata::{Node, Wrapped};
+pub use types::{Parts, Ty};
 
 use super::ReadError;
-use super::layout::{Form, Packing};
-use llvm_sys::LLVMTypeKind as TypeKind;
+use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 use std::path::Path;
@@ -31,22 +31,6 @@ use std::path::Path;
 pub struct Door {
     context: LLVMContextRef,
     module: LLVMModuleRef,
-}
-
-/// A type of LLVM.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ty<'d>(LLVMTypeRef, PhantomData<&'d Door>);
-
-/// A type, one level deep.
-pub enum Parts<'d> {
-    /// Without members.
-    Scalar(Form),
-    /// A struct.
-    Record(Vec<Ty<'d>>, Packing),
-    /// An array.
-    Array(Ty<'d>, u64),
-    /// A vector.
-    Vector(Ty<'d>, u64),
 }
 
 /// A value of LLVM: a constant, a global, an instruction, or metadata dressed as a value.
@@ -194,70 +178,6 @@ fn chain(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Ve
     all
 }
 
-impl<'d> Ty<'d> {
-    fn kind(self) -> TypeKind {
-        unsafe { LLVMGetTypeKind(self.0) }
-    }
-
-    /// As LLVM writes it.
-    #[must_use]
-    pub fn text(self) -> String {
-        owned(unsafe { LLVMPrintTypeToString(self.0) })
-    }
-
-    /// What it is, one level deep.
-    #[must_use]
-    pub fn parts(self) -> Parts<'d> {
-        match self.kind() {
-            TypeKind::LLVMVoidTypeKind => Parts::Scalar(Form::Void),
-            TypeKind::LLVMIntegerTypeKind => {
-                Parts::Scalar(Form::Integer(unsafe { LLVMGetIntTypeWidth(self.0) }))
-            }
-            TypeKind::LLVMPointerTypeKind if unsafe { LLVMGetPointerAddressSpace(self.0) } == 0 => {
-                Parts::Scalar(Form::Pointer)
-            }
-            TypeKind::LLVMFloatTypeKind => Parts::Scalar(Form::Float(32)),
-            TypeKind::LLVMDoubleTypeKind => Parts::Scalar(Form::Float(64)),
-            TypeKind::LLVMX86_FP80TypeKind => Parts::Scalar(Form::Float(80)),
-            TypeKind::LLVMFP128TypeKind => Parts::Scalar(Form::Float(128)),
-            TypeKind::LLVMHalfTypeKind | TypeKind::LLVMBFloatTypeKind => Parts::Scalar(Form::Float(16)),
-            TypeKind::LLVMStructTypeKind if unsafe { LLVMIsOpaqueStruct(self.0) } == 0 => self.record(),
-            TypeKind::LLVMArrayTypeKind => {
-                Parts::Array(self.element(), unsafe { LLVMGetArrayLength2(self.0) })
-            }
-            TypeKind::LLVMVectorTypeKind => {
-                Parts::Vector(self.element(), unsafe { LLVMGetVectorSize(self.0) }.into())
-            }
-            _ => Parts::Scalar(Form::Other(self.text())),
-        }
-    }
-
-    fn record(self) -> Parts<'d> {
-        let count = unsafe { LLVMCountStructElementTypes(self.0) };
-        let member = |number| Ty(unsafe { LLVMStructGetTypeAtIndex(self.0, number) }, PhantomData);
-        let packed = unsafe { LLVMIsPackedStruct(self.0) } != 0;
-        Parts::Record(
-            (0..count).map(member).collect(),
-            if packed { Packing::Packed } else { Packing::Padded },
-        )
-    }
-
-    /// Of a function type: what it returns, its parameters, and whether further arguments may follow.
-    #[must_use]
-    pub fn signature(self) -> (Self, Vec<Self>, bool) {
-        unsafe {
-            let mut all = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.0) as usize];
-            LLVMGetParamTypes(self.0, all.as_mut_ptr());
-            let parameters = all.into_iter().map(|ty| Ty(ty, PhantomData)).collect();
-            (Ty(LLVMGetReturnType(self.0), PhantomData), parameters, LLVMIsFunctionVarArg(self.0) != 0)
-        }
-    }
-
-    fn element(self) -> Self {
-        Ty(unsafe { LLVMGetElementType(self.0) }, PhantomData)
-    }
-}
-
 /// What kind of constant a value is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(missing_docs)]
@@ -357,10 +277,10 @@ impl<'d> Val<'d> {
     /// Of a struct, an array or data: how many members there are.
     #[must_use]
     pub fn member_count(self) -> u64 {
-        let ty = self.ty().0;
-        match self.ty().kind() {
-            LLVMTypeKind::LLVMStructTypeKind => unsafe { LLVMCountStructElementTypes(ty) }.into(),
-            _ => unsafe { LLVMGetArrayLength2(ty) },
+        match self.ty().parts() {
+            Parts::Record(members, _) => members.len() as u64,
+            Parts::Array(_, length) => length,
+            Parts::Scalar(_) | Parts::Vector(..) => 0,
         }
     }
 
