@@ -21,6 +21,8 @@ use std::path::Path;
 
 /// Everything about a module while it is read.
 pub struct Reader<'d> {
+    /// The module, as LLVM holds it.
+    pub door: &'d Door,
     /// Types and names of LLVM.
     pub constants: Constants<'d>,
     /// Files, variables and types of C.
@@ -117,7 +119,7 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
     let globals = kept(&globals, &source.global_vars)?;
     let constants =
         Constants { shapes: Shapes::new(layout), symbols: symbols(&globals, &defined, &declared) };
-    let mut reader = Reader { constants, names: Names::default() };
+    let mut reader = Reader { door, constants, names: Names::default() };
     let variables = globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
     let mut functions: IndexVec<FunctionId, Function> = IndexVec::new();
     for (&item, source) in defined.iter().zip(&source.functions) {

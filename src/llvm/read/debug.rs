@@ -23,6 +23,7 @@ use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
+use rustc_hash::FxHashMap;
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 use std::path::Path;
@@ -31,6 +32,8 @@ use std::path::Path;
 pub struct Door {
     context: LLVMContextRef,
     module: LLVMModuleRef,
+    /// For each function: objects, the variables that they are, and expressions between the two.
+    declares: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>>,
 }
 
 /// A value of LLVM: a constant, a global, an instruction, or metadata dressed as a value.
@@ -75,7 +78,7 @@ impl Door {
         let name = CString::new(path.to_string_lossy().as_bytes())
             .map_err(|_| ReadError::Input(format!("{}: no file name", path.display())))?;
         let context = unsafe { LLVMContextCreate() };
-        let mut door = Self { context, module: std::ptr::null_mut() };
+        let mut door = Self { context, module: std::ptr::null_mut(), declares: FxHashMap::default() };
         let mut buffer = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
         let failed =
@@ -94,7 +97,32 @@ impl Door {
         door.verify(path)?;
         // Debug records become calls of `llvm.dbg.declare` again: only those can be read through the C interface.
         unsafe { LLVMSetIsNewDbgInfoFormat(door.module, 0) };
+        door.take_debug_calls();
         Ok(door)
+    }
+
+    /// Notes what calls of `llvm.dbg.declare` say, and takes all calls of their kind out. As long as an instruction used
+    /// a node, LLVM would number the whole module whenever that node is printed.
+    fn take_debug_calls(&mut self) {
+        let mut found: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>> = FxHashMap::default();
+        let mut calls = Vec::new();
+        for function in self.functions().0 {
+            for call in function.blocks().into_iter().flatten().filter(|item| is_debug_call(*item)) {
+                if call.callee().name() == "llvm.dbg.declare" {
+                    found.entry(function.0).or_default().push([0, 1, 2].map(|number| call.operand(number).0));
+                }
+                calls.push(call.0);
+            }
+        }
+        calls.into_iter().for_each(|call| unsafe { LLVMInstructionEraseFromParent(call) });
+        self.declares = found;
+    }
+
+    /// The objects of a function that are variables of C, those variables, and the expressions between the two.
+    #[must_use]
+    pub fn variables(&self, function: Val<'_>) -> Vec<[Wrapped<'_>; 3]> {
+        let all = self.declares.get(&function.0).map(Vec::as_slice).unwrap_or_default();
+        all.iter().map(|items| items.map(|item| Val(item, PhantomData).unwrapped())).collect()
     }
 
     fn verify(&self, path: &Path) -> Result<(), ReadError> {
@@ -357,7 +385,7 @@ impl<'d> Val<'d> {
         Val(unsafe { LLVMGetParam(self.0, number) }, PhantomData)
     }
 
-    /// Of a function: the instructions of each block, calls of `llvm.dbg.*` included.
+    /// Of a function: the instructions of each block, without calls of `llvm.dbg.*`.
     #[must_use]
     pub fn blocks(self) -> Vec<Vec<Val<'d>>> {
         let mut all = Vec::new();
@@ -405,4 +433,9 @@ impl<'d> Val<'d> {
         let start = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
         Some(borrowed(start, length))
     }
+}
+
+/// Whether an instruction is a call that only tells debug information.
+fn is_debug_call(item: Val<'_>) -> bool {
+    item.opcode() == LLVMOpcode::LLVMCall && item.callee().name().starts_with("llvm.dbg.")
 }

@@ -8,7 +8,6 @@ use super::ReadError;
 use super::bitcode::Reader;
 use super::constant::Folded;
 use super::debug::Val;
-use super::debug::names::is_debug_call;
 use super::layout::is_modelled;
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
@@ -71,12 +70,8 @@ pub fn defined<'d>(
     source: &llvm_ir::Function,
 ) -> Result<Function, ReadError> {
     let mut result = declared(reader, function);
-    let all = function.blocks();
-    let mut locals = reader.names.locals(&all);
-    let items: Vec<Vec<Val<'d>>> = all
-        .into_iter()
-        .map(|block| block.into_iter().filter(|item| !is_debug_call(*item)).collect())
-        .collect();
+    let items = function.blocks();
+    let mut locals = reader.names.locals(reader.door.variables(function));
     let mut builder = Builder {
         reader,
         values: std::mem::take(&mut result.values),
