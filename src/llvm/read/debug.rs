@@ -169,12 +169,6 @@ impl Door {
         }
     }
 
-    /// The module as LLVM writes it.
-    #[cfg(test)]
-    pub(super) fn print(&self) -> String {
-        owned(unsafe { LLVMPrintModuleToString(self.module) })
-    }
-
     /// The size of a type as LLVM computes it: an oracle for [`layout`](super::layout).
     #[cfg(test)]
     pub(super) fn size_and_alignment(&self, ty: Ty<'_>) -> (u64, u64) {
