@@ -331,3 +331,6 @@ pub fn successors(terminator: &Terminator) -> Vec<BlockId> {
         Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

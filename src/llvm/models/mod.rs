@@ -100,3 +100,6 @@ fn model(
     }
     Ok(needed::only(unit, names))
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,8 @@ use std::path::Path;
 
 /// Everything about a module while it is read.
 pub struct Reader<'d> {
+    /// The module, as LLVM holds it.
+    pub door: &'d Door,
     /// Types and names of LLVM.
     pub constants: Constants<'d>,
     /// Files, variables and types of C.
@@ -84,13 +86,25 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn read(path: &Path) -> Result<Unit, ReadError> {
+    let is_bitcode = is_bitcode(path);
+    // An empty file would pass for a program without anything.
+    if !is_bitcode && path.extension().is_some_and(|end| end == "bc") {
+        let found = std::fs::metadata(path).map(|_| "no bitcode".to_owned());
+        return Err(ReadError::input(path, &found.unwrap_or_else(|error| error.to_string())));
+    }
     let door = Door::open(path)?;
-    let is_bitcode =
-        std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"BC") || bytes.starts_with(&[0xde, 0xc0]));
     let source =
         if is_bitcode { llvm_ir::Module::from_bc_path(path) } else { llvm_ir::Module::from_ir_path(path) };
     let source = source.map_err(|message| ReadError::input(path, &message))?;
     unit(&door, &source).map_err(|error| ReadError::input(path, &error.to_string()))
+}
+
+/// Whether a file starts like bitcode, bare or wrapped; otherwise it is text.
+fn is_bitcode(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && matches!(start, [b'B', b'C', 0xc0, 0xde] | [0xde, 0xc0, 0x17, 0x0b])
 }
 
 fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
@@ -105,7 +119,7 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
     let globals = kept(&globals, &source.global_vars)?;
     let constants =
         Constants { shapes: Shapes::new(layout), symbols: symbols(&globals, &defined, &declared) };
-    let mut reader = Reader { constants, names: Names::default() };
+    let mut reader = Reader { door, constants, names: Names::default() };
     let variables = globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
     let mut functions: IndexVec<FunctionId, Function> = IndexVec::new();
     for (&item, source) in defined.iter().zip(&source.functions) {

@@ -10,6 +10,23 @@ use super::intrinsic;
 use crate::ir::{Callee, Constant, Operand, Operation, Type};
 use llvm_ir::instruction::Call;
 
+/// Functions that come back twice, or elsewhere: no model of a function can say what they do.
+const STRANGE: [&str; 13] = [
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "getcontext",
+    "setcontext",
+    "swapcontext",
+    "fork",
+    "vfork",
+];
+
 impl Builder<'_, '_> {
     /// A call.
     pub fn call(&mut self, call: &Call) -> Operation {
@@ -19,6 +36,12 @@ impl Builder<'_, '_> {
         }
         if callee.kind() == Kind::Function && callee.name().starts_with("llvm.") {
             return self.intrinsic_call(call, &callee.name());
+        }
+        if callee.kind() == Kind::Function
+            && callee.is_declaration()
+            && STRANGE.contains(&callee.name().as_str())
+        {
+            return Operation::Unsupported(callee.name());
         }
         let through = match call.function.as_ref().right() {
             Some(llvm_ir::Operand::LocalOperand { name, .. }) => Operand::Value(self.value(name)),

@@ -7,7 +7,7 @@
 //! clock here. Whatever goes wrong there is an error here that tells what the child wrote.
 
 use super::ReadError;
-use super::program::{ReadOptions, read_here};
+use super::program::{Folder, ReadOptions, read_within};
 use crate::ir::Module;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -41,12 +41,14 @@ impl Default for ReadLimits {
 struct Request {
     inputs: Vec<PathBuf>,
     options: ReadOptions,
+    /// For temporary files. It is the parent's, so that it ends even if the child is ended.
+    folder: PathBuf,
 }
 
 /// Reads a program in a process of its own.
 ///
 /// # Errors
-/// As [`read_here`]; and the child crashed, ran out of its limits, or answered nonsense.
+/// As [`read_here`](super::program::read_here); and the child crashed, ran out of its limits, or answered nonsense.
 pub fn read_in_child(
     inputs: &[PathBuf],
     options: &ReadOptions,
@@ -64,7 +66,8 @@ fn read_by(
     options: &ReadOptions,
     limits: &ReadLimits,
 ) -> Result<Module, ReadError> {
-    let request = Request { inputs: inputs.to_vec(), options: options.clone() };
+    let folder = Folder::new()?;
+    let request = Request { inputs: inputs.to_vec(), options: options.clone(), folder: folder.0.clone() };
     let request = postcard::to_stdvec(&request).map_err(|error| environment("the request", &error))?;
     let ended = run(program, arguments, &request, limits)?;
     match answer(&ended.output) {
@@ -185,7 +188,7 @@ pub fn serve() -> i32 {
     let Ok(request) = postcard::from_bytes::<Request>(&request) else {
         return 1;
     };
-    let answer = read_here(&request.inputs, &request.options);
+    let answer = read_within(&request.inputs, &request.options, &request.folder);
     match postcard::to_stdvec(&answer) {
         Ok(body) if write_answer(&body).is_ok() => 0,
         _ => 1,

@@ -4,6 +4,9 @@
 //! information, warnings silent. Old C must compile (output of CIL, K&R style, kernel code): GNU C11 with GNU's rules for
 //! `inline`, and what clang 19 made errors by default are warnings again, silent ones.
 //!
+//! With GNU's old rules a plain `inline` function is emitted, and an `extern inline` one is not: its body is a hint for
+//! the optimiser, and the function is defined elsewhere. It stays a declaration.
+//!
 //! `-fno-builtin`: calls of `malloc`, `printf` or `memcpy` stay calls, for the models and the machine to give them their
 //! meaning; otherwise clang would fold `strlen("abc")`, turn `memcpy` into an intrinsic, and complain about redeclared
 //! library functions. `__builtin_…` keep their meaning. `-fno-stack-protector` and the like are not needed: those are

@@ -6,23 +6,24 @@
 //! the n-th function with a body, its n-th block, the n-th instruction of that. [`names`] makes variables and types of C
 //! out of the metadata; constants are taken apart by [`constant`](super::constant).
 //!
-//! This and [`metadata`] are the only files with `unsafe`: every function of LLVM's C interface is a foreign one. The handles are raw
+//! This, [`types`] and [`metadata`] are the only files with `unsafe`: every function of LLVM's C interface is a foreign one. The handles are raw
 //! pointers that live as long as the module; their lifetime says so. Each call keeps to what the C interface asks for:
 //! the kind of a value is looked at before it is asked for what only that kind has.
 #![allow(unsafe_code)]
 
 pub mod metadata;
 pub mod names;
+pub mod types;
 
 pub use metadata::{Node, Wrapped};
+pub use types::{Parts, Ty};
 
 use super::ReadError;
-use super::layout::{Form, Packing};
-use llvm_sys::LLVMTypeKind as TypeKind;
+use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMOpcode, LLVMTypeKind};
+use rustc_hash::FxHashMap;
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 use std::path::Path;
@@ -31,22 +32,8 @@ use std::path::Path;
 pub struct Door {
     context: LLVMContextRef,
     module: LLVMModuleRef,
-}
-
-/// A type of LLVM.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ty<'d>(LLVMTypeRef, PhantomData<&'d Door>);
-
-/// A type, one level deep.
-pub enum Parts<'d> {
-    /// Without members.
-    Scalar(Form),
-    /// A struct.
-    Record(Vec<Ty<'d>>, Packing),
-    /// An array.
-    Array(Ty<'d>, u64),
-    /// A vector.
-    Vector(Ty<'d>, u64),
+    /// For each function: objects, the variables that they are, and expressions between the two.
+    declares: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>>,
 }
 
 /// A value of LLVM: a constant, a global, an instruction, or metadata dressed as a value.
@@ -91,7 +78,7 @@ impl Door {
         let name = CString::new(path.to_string_lossy().as_bytes())
             .map_err(|_| ReadError::Input(format!("{}: no file name", path.display())))?;
         let context = unsafe { LLVMContextCreate() };
-        let mut door = Self { context, module: std::ptr::null_mut() };
+        let mut door = Self { context, module: std::ptr::null_mut(), declares: FxHashMap::default() };
         let mut buffer = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
         let failed =
@@ -110,7 +97,32 @@ impl Door {
         door.verify(path)?;
         // Debug records become calls of `llvm.dbg.declare` again: only those can be read through the C interface.
         unsafe { LLVMSetIsNewDbgInfoFormat(door.module, 0) };
+        door.take_debug_calls();
         Ok(door)
+    }
+
+    /// Notes what calls of `llvm.dbg.declare` say, and takes all calls of their kind out. As long as an instruction used
+    /// a node, LLVM would number the whole module whenever that node is printed.
+    fn take_debug_calls(&mut self) {
+        let mut found: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>> = FxHashMap::default();
+        let mut calls = Vec::new();
+        for function in self.functions().0 {
+            for call in function.blocks().into_iter().flatten().filter(|item| is_debug_call(*item)) {
+                if call.callee().name() == "llvm.dbg.declare" {
+                    found.entry(function.0).or_default().push([0, 1, 2].map(|number| call.operand(number).0));
+                }
+                calls.push(call.0);
+            }
+        }
+        calls.into_iter().for_each(|call| unsafe { LLVMInstructionEraseFromParent(call) });
+        self.declares = found;
+    }
+
+    /// The objects of a function that are variables of C, those variables, and the expressions between the two.
+    #[must_use]
+    pub fn variables(&self, function: Val<'_>) -> Vec<[Wrapped<'_>; 3]> {
+        let all = self.declares.get(&function.0).map(Vec::as_slice).unwrap_or_default();
+        all.iter().map(|items| items.map(|item| Val(item, PhantomData).unwrapped())).collect()
     }
 
     fn verify(&self, path: &Path) -> Result<(), ReadError> {
@@ -157,12 +169,6 @@ impl Door {
         }
     }
 
-    /// The module as LLVM writes it.
-    #[cfg(test)]
-    pub(super) fn print(&self) -> String {
-        owned(unsafe { LLVMPrintModuleToString(self.module) })
-    }
-
     /// The size of a type as LLVM computes it: an oracle for [`layout`](super::layout).
     #[cfg(test)]
     pub(super) fn size_and_alignment(&self, ty: Ty<'_>) -> (u64, u64) {
@@ -192,70 +198,6 @@ fn chain(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Ve
         item = next(item);
     }
     all
-}
-
-impl<'d> Ty<'d> {
-    fn kind(self) -> TypeKind {
-        unsafe { LLVMGetTypeKind(self.0) }
-    }
-
-    /// As LLVM writes it.
-    #[must_use]
-    pub fn text(self) -> String {
-        owned(unsafe { LLVMPrintTypeToString(self.0) })
-    }
-
-    /// What it is, one level deep.
-    #[must_use]
-    pub fn parts(self) -> Parts<'d> {
-        match self.kind() {
-            TypeKind::LLVMVoidTypeKind => Parts::Scalar(Form::Void),
-            TypeKind::LLVMIntegerTypeKind => {
-                Parts::Scalar(Form::Integer(unsafe { LLVMGetIntTypeWidth(self.0) }))
-            }
-            TypeKind::LLVMPointerTypeKind if unsafe { LLVMGetPointerAddressSpace(self.0) } == 0 => {
-                Parts::Scalar(Form::Pointer)
-            }
-            TypeKind::LLVMFloatTypeKind => Parts::Scalar(Form::Float(32)),
-            TypeKind::LLVMDoubleTypeKind => Parts::Scalar(Form::Float(64)),
-            TypeKind::LLVMX86_FP80TypeKind => Parts::Scalar(Form::Float(80)),
-            TypeKind::LLVMFP128TypeKind => Parts::Scalar(Form::Float(128)),
-            TypeKind::LLVMHalfTypeKind | TypeKind::LLVMBFloatTypeKind => Parts::Scalar(Form::Float(16)),
-            TypeKind::LLVMStructTypeKind if unsafe { LLVMIsOpaqueStruct(self.0) } == 0 => self.record(),
-            TypeKind::LLVMArrayTypeKind => {
-                Parts::Array(self.element(), unsafe { LLVMGetArrayLength2(self.0) })
-            }
-            TypeKind::LLVMVectorTypeKind => {
-                Parts::Vector(self.element(), unsafe { LLVMGetVectorSize(self.0) }.into())
-            }
-            _ => Parts::Scalar(Form::Other(self.text())),
-        }
-    }
-
-    fn record(self) -> Parts<'d> {
-        let count = unsafe { LLVMCountStructElementTypes(self.0) };
-        let member = |number| Ty(unsafe { LLVMStructGetTypeAtIndex(self.0, number) }, PhantomData);
-        let packed = unsafe { LLVMIsPackedStruct(self.0) } != 0;
-        Parts::Record(
-            (0..count).map(member).collect(),
-            if packed { Packing::Packed } else { Packing::Padded },
-        )
-    }
-
-    /// Of a function type: what it returns, its parameters, and whether further arguments may follow.
-    #[must_use]
-    pub fn signature(self) -> (Self, Vec<Self>, bool) {
-        unsafe {
-            let mut all = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.0) as usize];
-            LLVMGetParamTypes(self.0, all.as_mut_ptr());
-            let parameters = all.into_iter().map(|ty| Ty(ty, PhantomData)).collect();
-            (Ty(LLVMGetReturnType(self.0), PhantomData), parameters, LLVMIsFunctionVarArg(self.0) != 0)
-        }
-    }
-
-    fn element(self) -> Self {
-        Ty(unsafe { LLVMGetElementType(self.0) }, PhantomData)
-    }
 }
 
 /// What kind of constant a value is.
@@ -357,10 +299,10 @@ impl<'d> Val<'d> {
     /// Of a struct, an array or data: how many members there are.
     #[must_use]
     pub fn member_count(self) -> u64 {
-        let ty = self.ty().0;
-        match self.ty().kind() {
-            LLVMTypeKind::LLVMStructTypeKind => unsafe { LLVMCountStructElementTypes(ty) }.into(),
-            _ => unsafe { LLVMGetArrayLength2(ty) },
+        match self.ty().parts() {
+            Parts::Record(members, _) => members.len() as u64,
+            Parts::Array(_, length) => length,
+            Parts::Scalar(_) | Parts::Vector(..) => 0,
         }
     }
 
@@ -437,7 +379,7 @@ impl<'d> Val<'d> {
         Val(unsafe { LLVMGetParam(self.0, number) }, PhantomData)
     }
 
-    /// Of a function: the instructions of each block, calls of `llvm.dbg.*` included.
+    /// Of a function: the instructions of each block, without calls of `llvm.dbg.*`.
     #[must_use]
     pub fn blocks(self) -> Vec<Vec<Val<'d>>> {
         let mut all = Vec::new();
@@ -463,6 +405,12 @@ impl<'d> Val<'d> {
         Val(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
+    /// Of a function: whether it has no body.
+    #[must_use]
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
     /// Of a call: the type of function that it takes the callee for.
     #[must_use]
     pub fn called_type(self) -> Ty<'d> {
@@ -479,4 +427,9 @@ impl<'d> Val<'d> {
         let start = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
         Some(borrowed(start, length))
     }
+}
+
+/// Whether an instruction is a call that only tells debug information.
+fn is_debug_call(item: Val<'_>) -> bool {
+    item.opcode() == LLVMOpcode::LLVMCall && item.callee().name().starts_with("llvm.dbg.")
 }

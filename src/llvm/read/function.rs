@@ -8,7 +8,6 @@ use super::ReadError;
 use super::bitcode::Reader;
 use super::constant::Folded;
 use super::debug::Val;
-use super::debug::names::is_debug_call;
 use super::layout::is_modelled;
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
@@ -71,12 +70,8 @@ pub fn defined<'d>(
     source: &llvm_ir::Function,
 ) -> Result<Function, ReadError> {
     let mut result = declared(reader, function);
-    let all = function.blocks();
-    let mut locals = reader.names.locals(&all);
-    let items: Vec<Vec<Val<'d>>> = all
-        .into_iter()
-        .map(|block| block.into_iter().filter(|item| !is_debug_call(*item)).collect())
-        .collect();
+    let items = function.blocks();
+    let mut locals = reader.names.locals(reader.door.variables(function));
     let mut builder = Builder {
         reader,
         values: std::mem::take(&mut result.values),
@@ -159,6 +154,11 @@ impl<'d> Builder<'_, 'd> {
         self.item = items[items.len() - 1];
         self.place = self.place_of(&block.term);
         let terminator = self.terminator(&block.term);
+        if let Some(name) = block.term.try_get_result() {
+            // Only ends that are not modelled give a result: `invoke`, assembly with `goto`.
+            let operation = Operation::Unsupported("a result of the end of a block".to_owned());
+            self.out.push(Instruction { result: Some(self.ids[name]), operation, place: self.place });
+        }
         Block {
             name: text(&block.name),
             instructions: std::mem::take(&mut self.out),

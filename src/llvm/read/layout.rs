@@ -88,10 +88,11 @@ impl Layout {
     /// A machine that is not modelled: big-endian, or with pointers of other sizes than 4 and 8 bytes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut layout = Self::default();
-        let mut little = false;
+        // Without a word about it, LLVM takes the machine for a little-endian one.
+        let mut little = true;
         for rule in text.split('-').filter(|rule| !rule.is_empty()) {
             match rule.as_bytes()[0] {
-                b'e' => little = true,
+                b'E' => little = false,
                 b'p' if rule.starts_with("p:") || rule.starts_with("p0:") => layout.pointer(rule)?,
                 b'i' => layout.rule(rule, |layout| &mut layout.integers)?,
                 b'f' => layout.rule(rule, |layout| &mut layout.floats)?,

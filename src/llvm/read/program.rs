@@ -54,13 +54,21 @@ pub fn input_kind(path: &Path) -> Result<InputKind, ReadError> {
 /// # Errors
 /// An input is wrong, clang refuses it, or inputs do not fit together.
 pub fn read_here(inputs: &[PathBuf], options: &ReadOptions) -> Result<Module, ReadError> {
-    let folder = Folder::new()?;
+    read_within(inputs, options, &Folder::new()?.0)
+}
+
+/// As [`read_here`], with a folder for temporary files that the caller takes away.
+pub(super) fn read_within(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+    folder: &Path,
+) -> Result<Module, ReadError> {
     let mut units = Vec::new();
     for (number, input) in inputs.iter().enumerate() {
         let bitcode = match input_kind(input)? {
             InputKind::Llvm => input.clone(),
             InputKind::Source => {
-                let to = folder.0.join(format!("{number}.bc"));
+                let to = folder.join(format!("{number}.bc"));
                 compile(input, &to, &options.compile)?;
                 to
             }
@@ -70,7 +78,7 @@ pub fn read_here(inputs: &[PathBuf], options: &ReadOptions) -> Result<Module, Re
     }
     let module = link(units)?;
     match options.library {
-        Library::Models => models::add(module, &folder.0),
+        Library::Models => models::add(module, folder),
         Library::Declared => Ok(module),
     }
 }

@@ -1,6 +1,6 @@
 //! Small pieces of C, compiled and read: what must be found in the text of the [`ir`](crate::ir).
 
-use super::clang::{CompileOptions, DataModel, compile};
+use super::clang::{CompileOptions, DataModel, compile, find};
 use super::link::{Named, link};
 use super::program::{Folder, Library, ReadOptions, read_here};
 use super::{ReadError, bitcode, debug, layout, shapes};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::llvm::read::clang::compile;
-use crate::llvm::read::program::Folder;
+use crate::llvm::read::program::read_here;
 use std::path::Path;
 
 #[test]

@@ -73,18 +73,17 @@ impl<'d> Names<'d> {
         Some(Variable { name, ty, place, parameter: number_after(&node.text(), "arg: ") })
     }
 
-    /// The variables of a function's local objects: those of `llvm.dbg.declare`, by the address that they name.
-    pub fn locals(&mut self, blocks: &[Vec<Val<'d>>]) -> FxHashMap<Val<'d>, Variable> {
+    /// The variables of a function's local objects, by their addresses.
+    pub fn locals(&mut self, declared: Vec<[Wrapped<'d>; 3]>) -> FxHashMap<Val<'d>, Variable> {
         let mut found = FxHashMap::default();
-        for call in blocks.iter().flatten().filter(|item| is_debug_call(**item)) {
-            if call.callee().name() != "llvm.dbg.declare" || call.operand_count() < 3 {
-                continue;
-            }
-            let (Wrapped::Value(address), Wrapped::Node(variable)) =
-                (call.operand(0).unwrapped(), call.operand(1).unwrapped())
-            else {
+        for items in declared {
+            let [Wrapped::Value(address), Wrapped::Node(variable), Wrapped::Node(expression)] = items else {
                 continue;
             };
+            // With an expression, the object only leads to the variable.
+            if expression.text() != "!DIExpression()" {
+                continue;
+            }
             if let Some(variable) = self.variable(variable) {
                 found.entry(address).or_insert(variable);
             }
@@ -151,12 +150,6 @@ impl<'d> Names<'d> {
         }
         DebugType::Record { name, size: node.size_in_bits() / 8, fields }
     }
-}
-
-/// Whether an instruction is a call that only tells debug information.
-#[must_use]
-pub fn is_debug_call(item: Val<'_>) -> bool {
-    item.opcode() == llvm_sys::LLVMOpcode::LLVMCall && item.callee().name().starts_with("llvm.dbg.")
 }
 
 fn basic(name: String, bits: u64) -> DebugType {

@@ -396,3 +396,48 @@ fn the_same_program_gives_the_same_text() {
     let c = "struct a { struct b *p; }; struct b { struct a q; int z; } v; int f(struct a *x) { return v.z + (x->p == &v); }";
     assert_eq!(text(c), text(c));
 }
+
+#[test]
+fn an_object_that_only_leads_to_a_variable_is_not_the_variable() {
+    let text = text_of_llvm(
+        "define void @f(ptr %x) !dbg !4 {\n  %p = alloca ptr\n  %q = alloca i32\n  store ptr %x, ptr %p\n    \
+         #dbg_declare(ptr %p, !6, !DIExpression(DW_OP_deref), !8)\n    #dbg_declare(ptr %q, !7, !DIExpression(), !8)\n  \
+         ret void, !dbg !8\n}\n!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n\
+         !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)\n\
+         !1 = !DIFile(filename: \"t.c\", directory: \"/\")\n!2 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+         !3 = !DISubroutineType(types: !5)\n!4 = distinct !DISubprogram(name: \"f\", file: !1, line: 1, type: !3, unit: !0)\n\
+         !5 = !{null}\n!6 = !DILocalVariable(name: \"big\", scope: !4, file: !1, line: 2)\n\
+         !7 = !DILocalVariable(name: \"small\", scope: !4, file: !1, line: 3)\n!8 = !DILocation(line: 4, column: 5, scope: !4)\n",
+    );
+    has(&text, &["allocate 4 × i32 1, align 4  // small, t.c:3"]);
+    assert!(!text.contains("big"), "{text}");
+}
+
+#[test]
+fn forms_that_cannot_be_read_are_errors_that_name_them() {
+    let ll = "target datalayout = \"e-p:32:32\"\ndeclare void @g()\n@p = global ptr no_cfi @g\n";
+    match read_files(&[("t.ll", ll)], &options(DataModel::Ilp32, Library::Declared)) {
+        Err(ReadError::Input(text)) => has(&text, &["t.ll: cannot be read: ", "Constant"]),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn assembly_with_goto_is_unsupported_where_it_is_reached() {
+    let t =
+        text("int f(int a) { int r; __asm__ goto(\"\" : \"=r\"(r) : : : out); return r; out: return a; }");
+    has(&t, &["unsupported: a result of the end of a block", "unsupported: assembly with goto", "  out:"]);
+}
+
+#[test]
+fn functions_that_come_back_twice_are_unsupported() {
+    let t = text("#include <setjmp.h>\njmp_buf b; int f(void) { if (setjmp(b)) return 1; longjmp(b, 1); }");
+    has(&t, &["i32 = unsupported: _setjmp", "unsupported: longjmp"]);
+}
+
+#[test]
+fn without_a_data_layout_pointers_have_eight_bytes() {
+    let ll = "@p = global ptr @p\n";
+    let module = read_files(&[("t.ll", ll)], &options(DataModel::Ilp32, Library::Declared)).unwrap();
+    has(&module.to_string(), &["pointers of 8 bytes", "global @p: 8 bytes, align 8 = {0: @p}"]);
+}

@@ -1,6 +1,6 @@
 //! Our layout of types against LLVM's own.
 
-use super::{CompileOptions, DataModel, Folder, bitcode, compile, debug, layout, shapes, written};
+use super::{CompileOptions, DataModel, Folder, bitcode, compile, debug, find, layout, shapes, written};
 
 const TYPES: &str = "
 typedef int vector __attribute__((vector_size(16)));
@@ -72,6 +72,13 @@ fn bitcode_and_text_read_alike() {
     let paths = written(&folder, &[("t.c", "int t[3]; int f(int i) { return t[i] ? t[1] : 2; }")]);
     let (bc, ll) = (folder.0.join("t.bc"), folder.0.join("t.ll"));
     compile(&paths[0], &bc, &CompileOptions::default()).unwrap();
-    std::fs::write(&ll, debug::Door::open(&bc).unwrap().print()).unwrap();
+    let mut clang = std::process::Command::new(find().unwrap());
+    clang
+        .arg("--target=i386-pc-linux-gnu")
+        .args(["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w", "-x", "ir"])
+        .arg(&bc)
+        .arg("-o")
+        .arg(&ll);
+    assert!(clang.status().unwrap().success());
     assert_eq!(bitcode::decode(&bc).unwrap(), bitcode::decode(&ll).unwrap());
 }
