@@ -204,7 +204,8 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     if !arguments.basic_blocks {
         let labels = BTreeSet::new();
         let threaded = program.starts_threads();
-        let globals: Vec<bool> = program.variables.iter().map(|v| v.scope == crate::program::Scope::Global).collect();
+        let globals: Vec<bool> =
+            program.variables.iter().map(|v| v.scope == crate::program::Scope::Global).collect();
         let shared = |symbol: crate::term::Symbol| globals[crate::ground::index::Index::index(symbol)];
         let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
         large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });

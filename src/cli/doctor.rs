@@ -12,7 +12,9 @@ pub fn doctor() -> Exit {
     for Check { what, result } in &found {
         let (sign, text) = match result {
             Finding::Fine(details) => ("ok     ", details.clone()),
-            Finding::Wrong { problem, remedy } => ("MISSING", format!("{problem}\n{:width$}          help: {remedy}", "")),
+            Finding::Wrong { problem, remedy } => {
+                ("MISSING", format!("{problem}\n{:width$}          help: {remedy}", ""))
+            }
         };
         print(&format!("{sign} {what:width$}  {text}\n"));
     }
@@ -25,7 +27,9 @@ pub fn doctor() -> Exit {
 fn z3() -> Check {
     let result = match crate::smt::self_test() {
         Ok(()) => Finding::Fine(crate::smt::version()),
-        Err(problem) => Finding::Wrong { problem, remedy: "./setup, or apt-get install libz3-dev".to_owned() },
+        Err(problem) => {
+            Finding::Wrong { problem, remedy: "./setup, or apt-get install libz3-dev".to_owned() }
+        }
     };
     Check { what: "Z3".to_owned(), result }
 }

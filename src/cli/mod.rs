@@ -158,7 +158,9 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     }
     let path = Path::new(&first);
     if c::is_c(path) {
-        return Err(format!("C is not verified yet; `boolero run {first}` runs it, `boolero list {first}` lists its properties"));
+        return Err(format!(
+            "C is not verified yet; `boolero run {first}` runs it, `boolero list {first}` lists its properties"
+        ));
     }
     if path.extension().is_some() || path.is_file() {
         return Err(format!(

@@ -9,7 +9,9 @@ use crate::ground::limits::{Limits, Watchdog};
 use crate::llvm::lower;
 use crate::report::run as report;
 use crate::vm::choices::format;
-use crate::vm::{self, Allocation, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing, Undefined};
+use crate::vm::{
+    self, Allocation, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing, Undefined,
+};
 
 /// Runs a program.
 pub fn run(arguments: &Run) -> Exit {
@@ -22,7 +24,11 @@ fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let given = arguments.choices.as_deref().map(choices).transpose()?;
     let read = c::read(&arguments.file, &arguments.c)?;
     if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
-        complain(&format!("`{}`: there is no function `{}` to start with", read.file.display(), arguments.entry));
+        complain(&format!(
+            "`{}`: there is no function `{}` to start with",
+            read.file.display(),
+            arguments.entry
+        ));
         return Err(Refused(Exit::Usage));
     }
     let limits = Limits::new(arguments.timeout, arguments.memory);
@@ -50,7 +56,11 @@ fn runs(arguments: &Run) -> Result<Exit, Refused> {
 }
 
 /// Random runs, until one violates something; the last one otherwise.
-fn random(arguments: &Run, machine: &mut Machine<'_>, limits: &Limits) -> (RunOutcome, Vec<Chosen>, Option<u64>) {
+fn random(
+    arguments: &Run,
+    machine: &mut Machine<'_>,
+    limits: &Limits,
+) -> (RunOutcome, Vec<Chosen>, Option<u64>) {
     let mut seed = arguments.seed;
     loop {
         let mut source = Random::new(seed);
@@ -82,7 +92,8 @@ fn settings(arguments: &Run, read: &Read) -> Settings {
         lower::Undefined::Pure => Undefined::Pure,
     };
     // A run is there to find faults; leaks and uninitialised values are for those who ask.
-    let quiet = [FaultName::Leak, FaultName::Uninitialised].iter().flat_map(|&name| c::checks(&[name])).collect();
+    let quiet =
+        [FaultName::Leak, FaultName::Uninitialised].iter().flat_map(|&name| c::checks(&[name])).collect();
     let all = c::checks(&[FaultName::All]);
     let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
     Settings {

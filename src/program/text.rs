@@ -63,7 +63,9 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::Havoc(name) => format!("{name} returns anything and may change what it gets at"),
         Assumption::OneLayout => "addresses are those of one layout of memory".into(),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
-        Assumption::ObjectsBelow(bytes) => format!("no object whose size is computed has more than {bytes} bytes"),
+        Assumption::ObjectsBelow(bytes) => {
+            format!("no object whose size is computed has more than {bytes} bytes")
+        }
     }
 }
 

@@ -26,7 +26,8 @@ fn place_text(files: &IndexVec<FileId, String>, place: Option<Place>) -> String 
 /// The same for programs.
 #[must_use]
 pub fn list_json(file: &str, program: &Program) -> String {
-    let properties: Vec<Value> = program.properties.iter().map(|property| document(program, property)).collect();
+    let properties: Vec<Value> =
+        program.properties.iter().map(|property| document(program, property)).collect();
     let document = json!({ "file": file, "properties": properties });
     format!("{}\n", serde_json::to_string_pretty(&document).unwrap_or_default())
 }

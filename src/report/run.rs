@@ -42,7 +42,8 @@ pub fn text(module: &Module, outcome: &RunOutcome, context: Context) -> String {
     }
     out.push_str(&ending(module, outcome));
     if let Some(seed) = context.seed.filter(|_| context.runs > 1) {
-        let runs = if exit(outcome) == Exit::Violated { "found by the run" } else { "no violation up to the run" };
+        let runs =
+            if exit(outcome) == Exit::Violated { "found by the run" } else { "no violation up to the run" };
         out.push_str(&format!("{runs} with seed {seed}\n"));
     }
     out.push_str(&result(outcome));
@@ -79,9 +80,13 @@ fn bound_text(bound: Bound) -> &'static str {
 fn ending(module: &Module, outcome: &RunOutcome) -> String {
     let at = location(module, &outcome.location);
     let mut text = match &outcome.end {
-        End::Exit(code) => return format!("exit code {code} after {} steps\n", super::grouped(outcome.steps)),
+        End::Exit(code) => {
+            return format!("exit code {code} after {} steps\n", super::grouped(outcome.steps));
+        }
         End::Abort => return format!("aborted {at}\n"),
-        End::AssumptionFailed => return format!("an assumption does not hold {at}: the run does not count\n"),
+        End::AssumptionFailed => {
+            return format!("an assumption does not hold {at}: the run does not count\n");
+        }
         End::Choices(error) => return format!("the choices do not fit the program: {error}\n"),
         End::AssertionFailed(text) => format!("assertion `{text}` fails {at}\n"),
         End::ErrorReached(name) => format!("{name} is reached {at}\n"),
@@ -92,7 +97,9 @@ fn ending(module: &Module, outcome: &RunOutcome) -> String {
         End::Deadlock(waiting) => {
             let lines: Vec<String> = waiting
                 .iter()
-                .map(|(place, what)| format!("  thread {} {} {what}\n", place.thread, location(module, place)))
+                .map(|(place, what)| {
+                    format!("  thread {} {} {what}\n", place.thread, location(module, place))
+                })
                 .collect();
             format!("deadlock: no thread can go on\n{}", lines.concat())
         }

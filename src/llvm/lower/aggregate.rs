@@ -84,10 +84,13 @@ impl<'m> Body<'_, 'm> {
             Constant::Double(bits) => store.bits(64, u128::from(*bits)),
             Constant::Null => store.bits(pointer, 0),
             Constant::Global(global, offset) => {
-                let base = self.lowering.layout.base(Origin::Global(*global)).expect("globals have addresses");
+                let base =
+                    self.lowering.layout.base(Origin::Global(*global)).expect("globals have addresses");
                 store.bits(pointer, u128::from(base.wrapping_add_signed(*offset)))
             }
-            Constant::Function(function) => store.bits(pointer, u128::from(self.lowering.layout.function(*function))),
+            Constant::Function(function) => {
+                store.bits(pointer, u128::from(self.lowering.layout.function(*function)))
+            }
             Constant::Zero(ty) => {
                 return self.fresh_value(ty, &mut |body, width| body.lowering.store.bits(width, 0));
             }
@@ -104,7 +107,9 @@ impl<'m> Body<'_, 'm> {
 /// Terms in the shape of a type. Types nest as deep as C's: a few levels.
 fn shaped(ty: &Type, terms: &mut dyn Iterator<Item = Term>) -> Value {
     match ty {
-        Type::Aggregate { members, .. } => Value::Members(members.iter().map(|(_, ty)| shaped(ty, terms)).collect()),
+        Type::Aggregate { members, .. } => {
+            Value::Members(members.iter().map(|(_, ty)| shaped(ty, terms)).collect())
+        }
         _ => Value::Term(terms.next().expect("as many terms as scalars")),
     }
 }

@@ -72,7 +72,8 @@ impl<'l, 'm> Body<'l, 'm> {
         for (number, block) in function.blocks.iter().enumerate() {
             let location = if number == 0 { target.entry } else { new_location(target) };
             target.locations[location].label = block.name.clone();
-            target.locations[location].place = block.instructions.first().and_then(|i| i.place).or(block.place);
+            target.locations[location].place =
+                block.instructions.first().and_then(|i| i.place).or(block.place);
             locations.push(location);
         }
         let site = Site { function: id, block: FIRST, number: 0 };
@@ -184,7 +185,11 @@ impl<'l, 'm> Body<'l, 'm> {
             return slot.clone();
         }
         let info = &self.function.values[value];
-        let name = if info.name.is_empty() { format!("t{}", crate::ground::index::Index::index(value)) } else { info.name.clone() };
+        let name = if info.name.is_empty() {
+            format!("t{}", crate::ground::index::Index::index(value))
+        } else {
+            info.name.clone()
+        };
         let slot = self.fresh_value(&info.ty, &mut |body, width| {
             let symbol = body.temporary(&name, width);
             body.lowering.store.symbol(symbol)
@@ -248,7 +253,10 @@ impl<'l, 'm> Body<'l, 'm> {
             Value::Term(term) => term,
             Value::Members(members) => {
                 let leaves = Value::Members(members).leaves();
-                leaves.into_iter().reduce(|low, high| self.lowering.store.concatenate(high, low)).expect("not empty")
+                leaves
+                    .into_iter()
+                    .reduce(|low, high| self.lowering.store.concatenate(high, low))
+                    .expect("not empty")
             }
         }
     }
@@ -398,7 +406,11 @@ impl<'l, 'm> Body<'l, 'm> {
         let to = self.new_location();
         let from = self.pending().from;
         let always = self.lowering.store.boolean(true);
-        let block = crate::program::Block { guard: violated.unwrap_or(always), updates: Vec::new(), inputs: Vec::new() };
+        let block = crate::program::Block {
+            guard: violated.unwrap_or(always),
+            updates: Vec::new(),
+            inputs: Vec::new(),
+        };
         let edges = &mut self.lowering.procedures[self.procedure].edges;
         let places = place.into_iter().collect();
         let edge = edges.push(Edge { from, to, action: Action::Block(block), property: Some(id), places });
@@ -411,7 +423,9 @@ impl<'l, 'm> Body<'l, 'm> {
             Terminator::Return(value) => self.returns(value.as_ref()),
             Terminator::Jump(to) => self.jump(block, *to, None),
             Terminator::Branch { condition, yes, no } => self.branch(block, condition, *yes, *no),
-            Terminator::Switch { value, bits, cases, default } => self.switch(block, value, *bits, cases, *default),
+            Terminator::Switch { value, bits, cases, default } => {
+                self.switch(block, value, *bits, cases, *default)
+            }
             // Where C says that control never gets, the run ends.
             Terminator::Unreachable => {
                 let _ = self.end::<()>(Action::End);
@@ -448,7 +462,10 @@ impl<'l, 'm> Body<'l, 'm> {
     fn phis(&mut self, from: BlockId, to: BlockId) -> Vec<(Symbol, Term)> {
         let mut updates = Vec::new();
         for instruction in &self.function.blocks[to].instructions {
-            let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result) else { break };
+            let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result)
+            else {
+                break;
+            };
             let Some((_, operand)) = incoming.iter().find(|(block, _)| *block == from) else { continue };
             let (value, slot) = (self.operand(operand), self.slot(result));
             let pairs = slot.leaves().into_iter().zip(value.leaves());
@@ -486,7 +503,14 @@ impl<'l, 'm> Body<'l, 'm> {
         self.lowering.store.equal(bit, one)
     }
 
-    fn switch(&mut self, block: BlockId, value: &'m Operand, bits: u32, cases: &[(u128, BlockId)], default: BlockId) {
+    fn switch(
+        &mut self,
+        block: BlockId,
+        value: &'m Operand,
+        bits: u32,
+        cases: &[(u128, BlockId)],
+        default: BlockId,
+    ) {
         self.settle_inputs();
         let value = self.term(value);
         let mut targets: indexmap::IndexMap<BlockId, Term> = indexmap::IndexMap::new();

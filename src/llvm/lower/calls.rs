@@ -109,7 +109,8 @@ impl<'m> Body<'_, 'm> {
                 (None, None) => self.input("missing argument", width),
             };
             if self.lowering.store.width(term) != width {
-                return self.unsupported(format!("a call of {} with an argument of another type", callee.name));
+                return self
+                    .unsupported(format!("a call of {} with an argument of another type", callee.name));
             }
             terms.push(term);
         }
@@ -244,9 +245,12 @@ impl<'m> Body<'_, 'm> {
         self.assume(condition);
         let Ok(value) = self.call_function(result, function, arguments) else { return };
         let updates: Vec<(Symbol, Term)> = match (slot, value) {
-            (Some(slot), Some(value)) => {
-                slot.leaves().into_iter().zip(value.leaves()).map(|(to, from)| (self.symbol_of(to), from)).collect()
-            }
+            (Some(slot), Some(value)) => slot
+                .leaves()
+                .into_iter()
+                .zip(value.leaves())
+                .map(|(to, from)| (self.symbol_of(to), from))
+                .collect(),
             _ => Vec::new(),
         };
         self.leave(behind, None, &updates);
@@ -350,7 +354,11 @@ impl<'m> Body<'_, 'm> {
         Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
     }
 
-    fn start_thread(&mut self, result: Option<ValueId>, arguments: &'m [(Operand, Type)]) -> Step<Option<Value>> {
+    fn start_thread(
+        &mut self,
+        result: Option<ValueId>,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
         let [_, _, (routine, _), (argument, _)] = arguments else {
             return self.unsupported("pthread_create with other arguments");
         };
@@ -363,7 +371,8 @@ impl<'m> Body<'_, 'm> {
             return self.unsupported(format!("a thread that runs {}, which is not defined", callee.name));
         }
         let argument = self.term(argument);
-        let arguments = self.keep_terms(if callee.parameters.is_empty() { Vec::new() } else { vec![argument] });
+        let arguments =
+            self.keep_terms(if callee.parameters.is_empty() { Vec::new() } else { vec![argument] });
         let procedure = self.lowering.of_function[&function];
         self.act(Action::Start { procedure, arguments }, Cut::Call);
         let ty = self.result_type(result);

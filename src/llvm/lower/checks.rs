@@ -2,27 +2,28 @@
 
 use super::super::points_to::Origin;
 use super::body::Body;
+use super::operations::plain;
 use super::validity::is_tracked;
 use crate::ir::undefined::{Fault, Meaning};
-use crate::ir::{BinaryOperator, Wrap};
+use crate::ir::{BinaryOperator, Operand, Wrap};
 use crate::program::{Assumption, PropertyKind};
 use crate::term::{Node, Operator, Term};
 
-impl Body<'_, '_> {
+impl<'m> Body<'_, 'm> {
     /// A fault happens if the condition holds. If it is checked, that violates a property. If not, and if the run ends
     /// with it, what is proved rests on its absence. Behind it the condition does not hold, if the run ends with it or
     /// it was checked.
-    pub fn fault(&mut self, fault: Fault, condition: Term) {
+    /// `subject` is what people are told about.
+    pub fn fault(&mut self, fault: Fault, condition: Term, subject: Term) {
         if self.lowering.store.node(condition) == Node::Boolean(false) {
             return;
         }
         let checked = self.lowering.checks(fault);
         let mut condition = condition;
         if checked {
-            let claim = self.lowering.store.not(condition);
             condition = self.settled(condition);
             let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(condition));
-            self.lowering.claims.insert(id, claim);
+            self.lowering.claims.insert(id, subject);
         }
         if fault.without_check() == Meaning::EndsTheRun && !checked {
             self.lowering.assume(Assumption::No(fault));
@@ -46,7 +47,8 @@ impl Body<'_, '_> {
             B::Add | B::Subtract | B::Multiply if wrap.signed => {
                 if self.lowering.checks(Fault::Overflow) {
                     let overflow = self.overflows(operator, left, right);
-                    self.fault(Fault::Overflow, overflow);
+                    let result = self.lowering.store.binary(plain(operator), left, right);
+                    self.fault(Fault::Overflow, overflow, result);
                 }
             }
             _ => {}
@@ -57,7 +59,7 @@ impl Body<'_, '_> {
         let width = self.lowering.store.width(divisor);
         let zero = self.lowering.store.bits(width, 0);
         let condition = self.lowering.store.equal(divisor, zero);
-        self.fault(Fault::Division, condition);
+        self.fault(Fault::Division, condition, divisor);
     }
 
     /// The least integer divided by −1.
@@ -67,13 +69,14 @@ impl Body<'_, '_> {
         let (least, minus_one) = (store.bits(width, 1 << (width - 1)), store.bits(width, u128::MAX));
         let (a, b) = (store.equal(left, least), store.equal(right, minus_one));
         let condition = store.and(a, b);
-        self.fault(Fault::Division, condition);
+        let quotient = store.binary(Operator::SignedDivide, left, right);
+        self.fault(Fault::Division, condition, quotient);
     }
 
     fn check_shift(&mut self, by: Term) {
         if self.lowering.checks(Fault::Shift) {
             let wide = self.too_wide(by);
-            self.fault(Fault::Shift, wide);
+            self.fault(Fault::Shift, wide, by);
         }
     }
 
@@ -93,14 +96,19 @@ impl Body<'_, '_> {
     }
 
     /// An access through an address.
-    pub fn check_access(&mut self, at: Term, bytes: u64) {
-        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
-        let null = self.lowering.store.equal(at, zero);
+    pub fn check_access(&mut self, address: &'m Operand, bytes: u64) {
+        let at = self.term(address);
+        let (base, _) = self.lowering.store.offset(at);
+        // A member of an object at null is not at null itself.
+        let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
+        let null = self.lowering.store.unsigned_less(at, page);
         if self.lowering.checks(Fault::Null) {
-            self.fault(Fault::Null, null);
+            self.fault(Fault::Null, null, base);
         } else if self.lowering.store.node(null) != Node::Boolean(false) {
             self.lowering.assume(Assumption::No(Fault::Null));
         }
+        // Again: a check cuts the block.
+        let at = self.term(address);
         self.check_bounds(at, bytes);
     }
 
@@ -123,7 +131,7 @@ impl Body<'_, '_> {
         }
         let outside = self.outside_of(&ranges, at, bytes);
         let Some(tracking) = self.lowering.tracking.filter(|_| dynamic) else {
-            return self.fault(Fault::Bounds, outside);
+            return self.fault(Fault::Bounds, outside, at);
         };
         let start = self.lowering.layout.end();
         let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());
@@ -134,8 +142,8 @@ impl Body<'_, '_> {
         let dead = self.lowering.store.choose(fixed, never, dead);
         // Both conditions are about the state here: the first check cuts the block.
         let [beyond, dead] = self.all_settled([beyond, dead]);
-        self.fault(Fault::Pointer, dead);
-        self.fault(Fault::Bounds, beyond);
+        self.fault(Fault::Pointer, dead, at);
+        self.fault(Fault::Bounds, beyond, at);
     }
 
     /// Whether a constant address is within one of these objects.
@@ -152,7 +160,8 @@ impl Body<'_, '_> {
         regions.flat_map(|region| self.lowering.points.regions()[region].origins.iter().copied()).collect()
     }
 
-    fn not_checked(&mut self) {
+    /// What is proved rests on the absence of faults here.
+    pub fn not_checked(&mut self) {
         self.lowering.assume(Assumption::No(Fault::Bounds));
         self.lowering.assume(Assumption::No(Fault::Pointer));
     }
@@ -178,6 +187,9 @@ impl Body<'_, '_> {
         outside
     }
 }
+
+/// Addresses below this belong to no object.
+pub(super) const NULL_PAGE: u128 = 4096;
 
 /// What a check is about.
 fn text_of(fault: Fault) -> &'static str {

@@ -14,7 +14,8 @@ const MOST_CELLS: u64 = 512;
 /// Makes the procedure that starts the program: the last one.
 pub(super) fn lower(lowering: &mut Lowering<'_>, main: FunctionId) -> ProcedureId {
     let id = lowering.empty_procedure("<start>");
-    let mut start = Start { updates: IndexMap::new(), inputs: Vec::new(), conditions: Vec::new(), procedure: id };
+    let mut start =
+        Start { updates: IndexMap::new(), inputs: Vec::new(), conditions: Vec::new(), procedure: id };
     start.globals(lowering);
     let arguments = start.arguments(lowering, main);
     start.finish(lowering, main, arguments);
@@ -37,7 +38,9 @@ impl Start {
         self.zero_large_regions(lowering);
         for (id, global) in lowering.module.globals.enumerate() {
             match &global.initialiser {
-                Some(initialiser) if initialiser.unsupported.is_none() => self.global(lowering, id, global.size, initialiser),
+                Some(initialiser) if initialiser.unsupported.is_none() => {
+                    self.global(lowering, id, global.size, initialiser)
+                }
                 // Defined elsewhere, or by what is not modelled: anything.
                 _ => {}
             }
@@ -160,7 +163,13 @@ impl Start {
         let updates = self.updates.into_iter().collect();
         let action = Action::Block(Block { guard, updates, inputs: self.inputs });
         let (entry, exit) = (procedure.entry, procedure.exit);
-        procedure.edges.push(Edge { from: entry, to: middle, action, property: None, places: places.clone() });
+        procedure.edges.push(Edge {
+            from: entry,
+            to: middle,
+            action,
+            property: None,
+            places: places.clone(),
+        });
         let action = Action::Call { procedure: callee, arguments, result: None };
         let Some((kind, text)) = leak_property(lowering) else {
             let procedure = &mut lowering.procedures[self.procedure];
@@ -168,7 +177,8 @@ impl Start {
             return;
         };
         let tracking = lowering.tracking.expect("leaks are tracked");
-        let (count, zero) = (lowering.store.symbol(tracking.count), lowering.store.bits(lowering.pointer_bits(), 0));
+        let (count, zero) =
+            (lowering.store.symbol(tracking.count), lowering.store.bits(lowering.pointer_bits(), 0));
         let freed = lowering.store.equal(count, zero);
         let left = lowering.store.not(freed);
         let id = lowering.property(callee, kind, text, place);
@@ -176,8 +186,15 @@ impl Start {
         let procedure = &mut lowering.procedures[self.procedure];
         let (behind, bad) = (new_location(procedure), new_location(procedure));
         let block = |guard| Action::Block(Block { guard, updates: Vec::new(), inputs: Vec::new() });
-        procedure.edges.push(Edge { from: middle, to: behind, action, property: None, places: places.clone() });
-        let edge = Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
+        procedure.edges.push(Edge {
+            from: middle,
+            to: behind,
+            action,
+            property: None,
+            places: places.clone(),
+        });
+        let edge =
+            Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
         let edge = procedure.edges.push(edge);
         procedure.edges.push(Edge { from: behind, to: exit, action: block(freed), property: None, places });
         lowering.properties[id].edges.push(edge);

@@ -66,17 +66,39 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "memmove" | "__builtin_memmove" => Known::Move,
         "memset" | "__builtin_memset" => Known::Set,
         "pthread_create" => Known::StartThread,
-        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush"
-        | "perror" | "srand" | "rand" | "random" | "srandom" | "time" | "clock" | "usleep" | "sleep"
-        | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
+        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
+        | "fflush" | "perror" | "srand" | "rand" | "random" | "srandom" | "time" | "clock" | "usleep"
+        | "sleep" | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
         _ => return None,
     })
 }
 
 /// The result has no address in it.
 const NO_ADDRESS: [&str; 24] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush", "perror", "srand",
-    "rand", "random", "srandom", "time", "clock", "usleep", "sleep", "sched_yield", "fclose", "isatty", "getpid", "free",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "fflush",
+    "perror",
+    "srand",
+    "rand",
+    "random",
+    "srandom",
+    "time",
+    "clock",
+    "usleep",
+    "sleep",
+    "sched_yield",
+    "fclose",
+    "isatty",
+    "getpid",
+    "free",
 ];
 
 /// What a function without a body does to memory.

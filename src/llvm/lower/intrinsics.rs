@@ -30,10 +30,18 @@ pub(super) fn lower<'m>(
         }
         I::SignedAddOverflow => return Ok(Some(with_overflow(body, arguments, B::Add, Signed::Yes))),
         I::UnsignedAddOverflow => return Ok(Some(with_overflow(body, arguments, B::Add, Signed::No))),
-        I::SignedSubtractOverflow => return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::Yes))),
-        I::UnsignedSubtractOverflow => return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::No))),
-        I::SignedMultiplyOverflow => return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::Yes))),
-        I::UnsignedMultiplyOverflow => return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::No))),
+        I::SignedSubtractOverflow => {
+            return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::Yes)));
+        }
+        I::UnsignedSubtractOverflow => {
+            return Ok(Some(with_overflow(body, arguments, B::Subtract, Signed::No)));
+        }
+        I::SignedMultiplyOverflow => {
+            return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::Yes)));
+        }
+        I::UnsignedMultiplyOverflow => {
+            return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::No)));
+        }
         I::First | I::ThreadLocalAddress => return Ok(Some(body.operand(&arguments[0].0))),
         I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),
         I::Assume => {
@@ -65,7 +73,8 @@ pub(super) fn lower<'m>(
         }
         I::SignedMax | I::SignedMin | I::UnsignedMax | I::UnsignedMin => {
             let (a, b) = (argument(body, 0), argument(body, 1));
-            let signed = if matches!(intrinsic, I::SignedMax | I::SignedMin) { Signed::Yes } else { Signed::No };
+            let signed =
+                if matches!(intrinsic, I::SignedMax | I::SignedMin) { Signed::Yes } else { Signed::No };
             body.extreme(a, b, signed, matches!(intrinsic, I::SignedMax | I::UnsignedMax))
         }
         I::FunnelShiftLeft | I::FunnelShiftRight => {
@@ -141,7 +150,8 @@ fn zeros(body: &mut Body<'_, '_>, term: Term, from_above: bool) -> Term {
 fn reversed(body: &mut Body<'_, '_>, term: Term, piece: u32) -> Term {
     let store = &mut body.lowering.store;
     let width = store.width(term);
-    let pieces: Vec<Term> = (0..width / piece).map(|number| store.extract(number * piece, piece, term)).collect();
+    let pieces: Vec<Term> =
+        (0..width / piece).map(|number| store.extract(number * piece, piece, term)).collect();
     pieces.into_iter().reduce(|high, low| store.concatenate(high, low)).expect("at least one piece")
 }
 

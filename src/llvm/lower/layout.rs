@@ -42,7 +42,8 @@ impl Layout {
     fn locals(&mut self, module: &Module, id: FunctionId) {
         let function = &module.functions[id];
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
-            let (Some(value), Operation::Allocate { size, count, align }) = (instruction.result, &instruction.operation)
+            let (Some(value), Operation::Allocate { size, count, align }) =
+                (instruction.result, &instruction.operation)
             else {
                 continue;
             };

@@ -1,13 +1,13 @@
 //! Memory: reading and writing regions.
 
 use super::super::points_to::{Access, ObjectCell, Origin, RegionId, RegionKind};
-use super::aggregate::{Value, scalars};
-use super::body::{Body, Cut, Step};
 use super::Lowering;
+use super::aggregate::{Value, scalars};
+use super::body::{Body, Cut, Dead, Step};
 use crate::ground::index::Index;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Operand, Type};
-use crate::program::{Action, Role, Scope, Variable};
+use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
 use crate::term::{Operator, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
@@ -52,7 +52,9 @@ impl Lowering<'_> {
         let object = |origin| self.layout.object(origin).map(|object| object.name.clone());
         match region.kind {
             _ if !region.name.is_empty() => region.name.clone(),
-            RegionKind::Scalar { origin, offset: 0, .. } if object(origin).is_some_and(|name| !name.is_empty()) => {
+            RegionKind::Scalar { origin, offset: 0, .. }
+                if object(origin).is_some_and(|name| !name.is_empty()) =>
+            {
                 object(origin).unwrap_or_default()
             }
             _ => format!("<memory {}>", id.index()),
@@ -108,12 +110,10 @@ impl<'m> Body<'_, 'm> {
 
     /// Checks an access and cuts before it if need be.
     pub fn prepare(&mut self, address: &'m Operand, ty: &Type) -> Step<Prepared> {
-        let at = self.term(address);
-        self.check_access(at, self.lowering.module.size_of(ty));
+        self.check_access(address, self.lowering.module.size_of(ty));
         let parts = self.lowering.points.accesses(self.site).to_vec();
         if parts.is_empty() {
-            let at = self.term(address);
-            return self.no_object(at);
+            return self.no_object();
         }
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(address);
@@ -146,14 +146,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// An access to what is no object: the run ends, or a property is violated.
-    pub fn no_object<T>(&mut self, at: Term) -> Step<T> {
-        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
-        let null = self.lowering.store.equal(at, zero);
-        self.fault(Fault::Null, null);
-        let always = self.lowering.store.boolean(true);
+    pub fn no_object<T>(&mut self) -> Step<T> {
         if self.lowering.checks(Fault::Pointer) {
-            self.fault(Fault::Pointer, always);
+            self.cut(Cut::Plain);
+            self.property(PropertyKind::Fault(Fault::Pointer), "access to an object".into(), None);
+            return Err(Dead);
         }
+        self.lowering.assume(Assumption::No(Fault::Pointer));
         self.end(Action::End)
     }
 
@@ -222,7 +221,8 @@ impl<'m> Body<'_, 'm> {
 
     /// A local object comes into being.
     pub fn allocate(&mut self, size: u64, count: &'m Operand, align: u64) -> Step<Value> {
-        let value = self.function.blocks[self.site.block].instructions[self.site.number].result.expect("an address");
+        let value =
+            self.function.blocks[self.site.block].instructions[self.site.number].result.expect("an address");
         let origin = Origin::Local(self.id, value);
         let fixed = self.lowering.layout.base(origin).filter(|_| !self.lowering.is_dynamic(origin));
         let Some(base) = fixed else {

@@ -35,7 +35,8 @@ use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Type};
 use crate::program::names::ProgramNames;
 use crate::program::{
-    Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope, Variable,
+    Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope,
+    Variable,
 };
 use crate::term::free::FreeSymbols;
 use crate::term::{Sort, Store, Symbol, Term};
@@ -171,6 +172,10 @@ impl<'m> Lowering<'m> {
             arguments: None,
             claims: FxHashMap::default(),
         };
+        if settings.checks.contains(&Fault::Uninitialised) {
+            // Only the machine can check it.
+            lowering.assume(Assumption::No(Fault::Uninitialised));
+        }
         if !points.observed.is_empty() {
             lowering.assume(Assumption::OneLayout);
         }

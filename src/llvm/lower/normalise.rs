@@ -7,14 +7,16 @@ use crate::ir::{Callee, Function, Instruction, Intrinsic, Module, Operation};
 /// The module with calls of such functions made intrinsics.
 pub(super) fn normalised(module: &Module, settings: &Settings) -> Module {
     let mut module = module.clone();
-    let names: Vec<Option<Intrinsic>> = module.functions.iter().map(|function| intrinsic(function, settings)).collect();
+    let names: Vec<Option<Intrinsic>> =
+        module.functions.iter().map(|function| intrinsic(function, settings)).collect();
     if names.iter().all(Option::is_none) {
         return module;
     }
     for function in module.functions.iter_mut() {
         for block in function.blocks.iter_mut() {
             let old = std::mem::take(&mut block.instructions);
-            block.instructions = old.into_iter().flat_map(|instruction| replaced(instruction, &names)).collect();
+            block.instructions =
+                old.into_iter().flat_map(|instruction| replaced(instruction, &names)).collect();
         }
     }
     module
@@ -37,7 +39,9 @@ fn replaced(instruction: Instruction, names: &[Option<Intrinsic>]) -> Vec<Instru
     let Operation::Call { callee: Callee::Function(function), arguments, .. } = &instruction.operation else {
         return vec![instruction];
     };
-    let Some(intrinsic) = names[crate::ground::index::Index::index(*function)].filter(|_| arguments.len() == 3) else {
+    let Some(intrinsic) =
+        names[crate::ground::index::Index::index(*function)].filter(|_| arguments.len() == 3)
+    else {
         return vec![instruction];
     };
     let arguments = arguments.clone();

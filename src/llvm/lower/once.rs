@@ -19,7 +19,9 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
                 Operation::Call { callee: Callee::Address(_), .. } => points.callees(site).functions,
                 _ => continue,
             };
-            callees.into_iter().for_each(|callee| calls.entry(callee).or_default().push((caller, cyclic[site.block])));
+            callees
+                .into_iter()
+                .for_each(|callee| calls.entry(callee).or_default().push((caller, cyclic[site.block])));
         }
     }
     let mut out = BTreeSet::new();
@@ -31,7 +33,8 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
         let before = out.len();
         for (&callee, sites) in &calls {
             let single = matches!(sites[..], [(caller, false)] if out.contains(&caller));
-            let runs = points.multiplicity(callee) == Multiplicity::Once && !points.routines().contains(&callee);
+            let runs =
+                points.multiplicity(callee) == Multiplicity::Once && !points.routines().contains(&callee);
             if single && runs {
                 out.insert(callee);
             }
@@ -45,7 +48,8 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
 /// Which blocks lie on a cycle.
 fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
     let next = |block: usize| successors(&function.blocks[BlockId::new(block)].terminator);
-    let component = components(function.blocks.len(), |block| next(block).iter().map(|b| b.index()).collect::<Vec<_>>());
+    let component =
+        components(function.blocks.len(), |block| next(block).iter().map(|b| b.index()).collect::<Vec<_>>());
     let mut sizes = vec![0; function.blocks.len()];
     component.iter().for_each(|&number| sizes[number] += 1);
     let cyclic = |block: BlockId| sizes[component[block.index()]] > 1 || next(block.index()).contains(&block);

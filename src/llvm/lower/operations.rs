@@ -39,9 +39,13 @@ impl<'m> Body<'_, 'm> {
                 self.cast(*cast, value, ty)
             }
             Operation::Select { condition, yes, no } => return Ok(Some(self.select(condition, yes, no))),
-            Operation::Allocate { size, count, align } => return self.allocate(*size, count, *align).map(Some),
+            Operation::Allocate { size, count, align } => {
+                return self.allocate(*size, count, *align).map(Some);
+            }
             Operation::Load { address, .. } => return self.load(address, ty).map(Some),
-            Operation::Store { address, value, ty, .. } => return self.store(address, value, ty).map(|()| None),
+            Operation::Store { address, value, ty, .. } => {
+                return self.store(address, value, ty).map(|()| None);
+            }
             Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms),
             Operation::AtomicUpdate { exchange, address, value } => {
                 return self.update(*exchange, address, value, ty).map(Some);
@@ -61,7 +65,9 @@ impl<'m> Body<'_, 'm> {
                 return Ok(Some(aggregate));
             }
             Operation::Call { callee, arguments, .. } => return self.call(result, callee, arguments),
-            Operation::Intrinsic { intrinsic, arguments } => return self.intrinsic(*intrinsic, arguments, ty),
+            Operation::Intrinsic { intrinsic, arguments } => {
+                return self.intrinsic(*intrinsic, arguments, ty);
+            }
             Operation::Freeze(value) => return Ok(Some(self.operand(value))),
             Operation::Fence => return Ok(None),
             Operation::Phi(_) => unreachable!("phis are set by the edges to their block"),
@@ -92,7 +98,9 @@ impl<'m> Body<'_, 'm> {
     /// A shift by too much gives anything, unless that was checked.
     fn arbitrary_if_too_wide(&mut self, result: Term, by: Term) -> Term {
         let wide = self.too_wide(by);
-        if self.lowering.checks(Fault::Shift) || self.lowering.store.node(wide) == crate::term::Node::Boolean(false) {
+        if self.lowering.checks(Fault::Shift)
+            || self.lowering.store.node(wide) == crate::term::Node::Boolean(false)
+        {
             return result;
         }
         let width = self.lowering.store.width(result);
@@ -155,7 +163,9 @@ impl<'m> Body<'_, 'm> {
             (Value::Members(yes), Value::Members(no)) => {
                 Value::Members(yes.iter().zip(no).map(|(yes, no)| self.choose(condition, yes, no)).collect())
             }
-            (Value::Term(yes), Value::Term(no)) => Value::Term(self.lowering.store.choose(condition, *yes, *no)),
+            (Value::Term(yes), Value::Term(no)) => {
+                Value::Term(self.lowering.store.choose(condition, *yes, *no))
+            }
             _ => unreachable!("both arms have one type"),
         }
     }
@@ -167,7 +177,8 @@ impl<'m> Body<'_, 'm> {
             let index = self.term(operand);
             let width = self.lowering.store.width(index);
             let store = &mut self.lowering.store;
-            let index = if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
+            let index =
+                if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
             let scale = store.bits(bits, i128::from(*scale).cast_unsigned());
             let scaled = store.binary(Operator::Multiply, index, scale);
             sum = store.binary(Operator::Add, sum, scaled);
@@ -176,7 +187,13 @@ impl<'m> Body<'_, 'm> {
         self.lowering.store.binary(Operator::Add, sum, constant)
     }
 
-    fn update(&mut self, exchange: Exchange, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step<Value> {
+    fn update(
+        &mut self,
+        exchange: Exchange,
+        address: &'m Operand,
+        value: &'m Operand,
+        ty: &Type,
+    ) -> Step<Value> {
         // Both accesses are one step.
         let access = self.prepare(address, ty)?;
         let old = self.read_at(&access, ty)?;
@@ -232,7 +249,9 @@ impl<'m> Body<'_, 'm> {
         let access = self.prepare(address, ty)?;
         let old = self.read_at(&access, ty)?;
         let (expected, new) = (self.term(expected), self.term(new));
-        let [before] = old.leaves()[..] else { return self.unsupported("a compare-and-exchange of an aggregate") };
+        let [before] = old.leaves()[..] else {
+            return self.unsupported("a compare-and-exchange of an aggregate");
+        };
         let mut success = self.lowering.store.equal(before, expected);
         if weak {
             let may = self.input("success of a weak compare-and-exchange", 1);
@@ -302,7 +321,12 @@ fn unmodelled(operation: &Operation, ty: &Type) -> Option<String> {
         use Cast as C;
         matches!(
             cast,
-            C::FloatTruncate | C::FloatExtend | C::FloatToSigned | C::FloatToUnsigned | C::SignedToFloat | C::UnsignedToFloat
+            C::FloatTruncate
+                | C::FloatExtend
+                | C::FloatToSigned
+                | C::FloatToUnsigned
+                | C::SignedToFloat
+                | C::UnsignedToFloat
         )
     };
     match (operation, ty) {

@@ -17,7 +17,8 @@ impl Body<'_, '_> {
             let info = &self.function.values[parameter.value];
             let width = self.width(&info.ty);
             let symbol = self.variable_of(parameter.value, width).unwrap_or_else(|| {
-                let variable = Variable { scope: Scope::Local(self.procedure), ty: None, role: Role::Temporary };
+                let variable =
+                    Variable { scope: Scope::Local(self.procedure), ty: None, role: Role::Temporary };
                 self.lowering.variable(&info.name, Sort::Bits(width), variable)
             });
             self.lowering.procedures[self.procedure].parameters.push(symbol);
@@ -45,9 +46,7 @@ impl Body<'_, '_> {
             return None;
         }
         let block = BlockId::new(0);
-        let stored = |operation: &Operation| {
-            matches!(operation, Operation::Store { value: Operand::Value(value), .. } if *value == parameter)
-        };
+        let stored = |operation: &Operation| matches!(operation, Operation::Store { value: Operand::Value(value), .. } if *value == parameter);
         let instructions = &self.function.blocks[block].instructions;
         let number = instructions.iter().position(|instruction| stored(&instruction.operation))?;
         let region = self.lowering.points.access(Site { function: self.id, block, number })?;

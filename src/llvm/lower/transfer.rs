@@ -29,8 +29,10 @@ impl Body<'_, '_> {
         bytes: Term,
         direction: Direction,
     ) -> Step {
+        // Copies are not checked.
+        self.not_checked();
         match transfer {
-            Transfer::Nowhere => self.no_object_unless_empty(to, bytes),
+            Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),
             Transfer::Pieces(pieces) => {
                 let parts = both_sides(pieces);
@@ -68,8 +70,9 @@ impl Body<'_, '_> {
 
     pub fn set_memory(&mut self, to: Term, byte: Term, bytes: Term) -> Step {
         let byte = self.lowering.store.extract(0, 8, byte);
+        self.not_checked();
         match self.lowering.points.set(self.site) {
-            Transfer::Nowhere => self.no_object_unless_empty(to, bytes),
+            Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) => {
                 let (to, byte) = (self.kept("to", to), self.kept("byte", byte));
                 for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
@@ -88,14 +91,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn no_object_unless_empty(&mut self, at: Term, bytes: Term) -> Step {
+    fn no_object_unless_empty(&mut self, bytes: Term) -> Step {
         let width = self.lowering.store.width(bytes);
         let zero = self.lowering.store.bits(width, 0);
         let empty = self.lowering.store.equal(bytes, zero);
         if self.lowering.store.node(empty) == crate::term::Node::Boolean(true) {
             return Ok(());
         }
-        self.no_object(at)
+        self.no_object()
     }
 
     /// A byte as often as a cell has bytes.
@@ -114,13 +117,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn copy_loop(
-        &mut self,
-        memory: &Looped,
-        from: Term,
-        source: RegionId,
-        direction: Direction,
-    ) -> Step {
+    fn copy_loop(&mut self, memory: &Looped, from: Term, source: RegionId, direction: Direction) -> Step {
         let backward = match direction {
             Direction::Forward => self.lowering.store.boolean(false),
             Direction::Either => self.lowering.store.unsigned_less(from, memory.to),

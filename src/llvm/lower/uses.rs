@@ -29,7 +29,9 @@ pub(super) fn uses(function: &Function) -> IndexVec<ValueId, Use> {
     for (id, block) in function.blocks.enumerate() {
         for (number, instruction) in block.instructions.iter().enumerate() {
             match &instruction.operation {
-                Operation::Phi(incoming) => incoming.iter().for_each(|(from, o)| collector.operand(o, *from, END)),
+                Operation::Phi(incoming) => {
+                    incoming.iter().for_each(|(from, o)| collector.operand(o, *from, END))
+                }
                 operation => operands(operation).into_iter().for_each(|o| collector.operand(o, id, number)),
             }
         }

@@ -32,7 +32,8 @@ const COMPUTED: [u32; 2] = [16, 32];
 impl Lowering<'_> {
     /// Starts tracking, if a check needs it.
     pub fn track(&mut self) {
-        if ![Fault::Bounds, Fault::Pointer, Fault::Free, Fault::Leak].iter().any(|&fault| self.checks(fault)) {
+        if ![Fault::Bounds, Fault::Pointer, Fault::Free, Fault::Leak].iter().any(|&fault| self.checks(fault))
+        {
             return;
         }
         let bits = self.pointer_bits();
@@ -75,10 +76,13 @@ impl Lowering<'_> {
 fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
-        Operation::Allocate { size, count, .. } => Some(constant(count).and_then(|count| count.checked_mul(*size))),
+        Operation::Allocate { size, count, .. } => {
+            Some(constant(count).and_then(|count| count.checked_mul(*size)))
+        }
         Operation::Call { callee: Callee::Function(callee), arguments, .. } => {
             let callee = &module.functions[*callee];
-            let sizes = || arguments.iter().map(|(operand, _)| constant(operand)).collect::<Option<Vec<u64>>>();
+            let sizes =
+                || arguments.iter().map(|(operand, _)| constant(operand)).collect::<Option<Vec<u64>>>();
             match known(&callee.name, settings).filter(|_| !callee.is_defined())? {
                 Known::Allocate | Known::AllocateLocally | Known::AllocateZeroed => {
                     Some(sizes().and_then(|sizes| sizes.into_iter().try_fold(1u64, u64::checked_mul)))
@@ -138,14 +142,15 @@ impl<'m> Body<'_, 'm> {
         let null = self.lowering.store.equal(address, zero);
         let some = self.lowering.store.not(null);
         let wrong = self.lowering.store.and(some, dead);
-        self.fault(Fault::Free, wrong);
+        self.fault(Fault::Free, wrong, address);
         // Again: a check cuts the block. If nothing was allocated there, nothing happens.
         let address = self.term(&arguments[0].0);
         let lives = self.lives(tracking, address);
         let (alive, gone) = (self.read(tracking.alive), self.lowering.store.bits(1, 0));
         let without = self.lowering.store.store(alive, address, gone);
         self.write(tracking.alive, without);
-        let (old, one) = (self.read(tracking.count), self.lowering.store.bits(self.lowering.pointer_bits(), 1));
+        let (old, one) =
+            (self.read(tracking.count), self.lowering.store.bits(self.lowering.pointer_bits(), 1));
         let less = self.lowering.store.binary(Operator::Subtract, old, one);
         let new = self.lowering.store.choose(lives, less, old);
         self.write(tracking.count, new);
@@ -154,7 +159,8 @@ impl<'m> Body<'_, 'm> {
     /// Whether an access to what came into being at run time is to a dead object, and whether it leaves a living one.
     pub fn dynamic_faults(&mut self, tracking: Tracking, at: Term, bytes: u64) -> (Term, Term) {
         let bits = self.lowering.pointer_bits();
-        let mask = self.lowering.store.bits(bits, u128::from(tracking.slot - 1) ^ crate::term::build::mask(bits));
+        let mask =
+            self.lowering.store.bits(bits, u128::from(tracking.slot - 1) ^ crate::term::build::mask(bits));
         let base = self.lowering.store.binary(Operator::And, at, mask);
         let lives = self.lives(tracking, base);
         let dead = self.lowering.store.not(lives);
@@ -170,7 +176,9 @@ impl<'m> Body<'_, 'm> {
 
 /// At the end of the program: what is still allocated may be a leak.
 pub(super) fn leak_property(lowering: &Lowering<'_>) -> Option<(PropertyKind, String)> {
-    lowering.checks(Fault::Leak).then(|| (PropertyKind::Fault(Fault::Leak), "all memory is freed at the end".to_owned()))
+    lowering
+        .checks(Fault::Leak)
+        .then(|| (PropertyKind::Fault(Fault::Leak), "all memory is freed at the end".to_owned()))
 }
 
 /// Origins of this kind are tracked.

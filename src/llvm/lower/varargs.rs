@@ -32,8 +32,10 @@ impl<'m> Body<'_, 'm> {
             return Ok(());
         }
         let word = u64::from(self.lowering.module.pointer_bytes);
-        let sizes: Vec<u64> =
-            further.iter().map(|(_, ty)| self.lowering.module.size_of(ty).next_multiple_of(word).max(word)).collect();
+        let sizes: Vec<u64> = further
+            .iter()
+            .map(|(_, ty)| self.lowering.module.size_of(ty).next_multiple_of(word).max(word))
+            .collect();
         let origin = Origin::Arguments(callee);
         let bits = self.lowering.pointer_bits();
         let bytes = self.lowering.store.bits(bits, sizes.iter().sum::<u64>().into());
@@ -72,7 +74,9 @@ impl<'m> Body<'_, 'm> {
 
     /// `va_start`.
     pub fn start_arguments(&mut self, list: &'m Operand) -> Step {
-        let Some(further) = self.further else { return self.unsupported("va_start outside of a variadic function") };
+        let Some(further) = self.further else {
+            return self.unsupported("va_start outside of a variadic function");
+        };
         let at = self.term(list);
         for access in self.lowering.points.accesses(self.site).to_vec() {
             let value = self.list_member(access.offset, further);

@@ -90,7 +90,8 @@ impl Run<'_> {
     /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
     fn enabled(&self) -> Vec<u64> {
         let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
-        let all: Vec<&Thread> = (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
+        let all: Vec<&Thread> =
+            (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
         let alone = all.iter().find(|thread| thread.atomic > 0);
         match alone {
             Some(thread) => vec![u64::from(thread.id)],
