@@ -11,6 +11,7 @@ pub mod term;
 
 pub mod boolean;
 pub mod ir;
+pub mod predicate;
 pub mod program;
 pub mod system;
 pub mod trace;
