@@ -37,9 +37,7 @@ macro_rules! arithmetic {
                 BinaryOperator::And => fine(left & right),
                 BinaryOperator::Or => fine(left | right),
                 BinaryOperator::Xor => fine(left ^ right),
-                BinaryOperator::ShiftLeft
-                | BinaryOperator::ShiftRight
-                | BinaryOperator::ShiftRightSigned
+                BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight | BinaryOperator::ShiftRightSigned
                     if right >= <$unsigned>::from(bits) =>
                 {
                     (0, Some(Fault::Shift))

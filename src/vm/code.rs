@@ -6,8 +6,8 @@ use super::memory::Memory;
 use super::value::Slot;
 use crate::ground::index::IndexVec;
 use crate::ir::{
-    BinaryOperator, Cast, Comparison, Exchange, FloatComparison, FloatOperator, FunctionId, Intrinsic, Place, ValueId,
-    Wrap,
+    BinaryOperator, Cast, Comparison, Exchange, FloatComparison, FloatOperator, FunctionId, Intrinsic, Place,
+    ValueId, Wrap,
 };
 
 /// A register of a frame.
@@ -74,43 +74,174 @@ pub enum Access {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Code {
-    Binary { operator: BinaryOperator, wrap: Wrap, bits: u8, into: Register, left: Ref, right: Ref },
-    Compare { comparison: Comparison, bits: u8, into: Register, left: Ref, right: Ref },
+    Binary {
+        operator: BinaryOperator,
+        wrap: Wrap,
+        bits: u8,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
+    Compare {
+        comparison: Comparison,
+        bits: u8,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
     /// Integers of more than 64 bits, in two slots.
-    WideBinary { operator: BinaryOperator, wrap: Wrap, bits: u8, into: Register, left: Ref, right: Ref },
-    WideCompare { comparison: Comparison, bits: u8, into: Register, left: Ref, right: Ref },
-    FloatBinary { operator: FloatOperator, precision: Precision, into: Register, left: Ref, right: Ref },
-    FloatCompare { comparison: FloatComparison, precision: Precision, into: Register, left: Ref, right: Ref },
-    FloatNegate { precision: Precision, into: Register, value: Ref },
+    WideBinary {
+        operator: BinaryOperator,
+        wrap: Wrap,
+        bits: u8,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
+    WideCompare {
+        comparison: Comparison,
+        bits: u8,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
+    FloatBinary {
+        operator: FloatOperator,
+        precision: Precision,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
+    FloatCompare {
+        comparison: FloatComparison,
+        precision: Precision,
+        into: Register,
+        left: Ref,
+        right: Ref,
+    },
+    FloatNegate {
+        precision: Precision,
+        into: Register,
+        value: Ref,
+    },
     /// Widths of at most 64 bits.
-    Cast { cast: Cast, from: u8, to: u8, into: Register, value: Ref },
+    Cast {
+        cast: Cast,
+        from: u8,
+        to: u8,
+        into: Register,
+        value: Ref,
+    },
     /// A conversion from or to more than 64 bits.
-    WideCast { cast: Cast, from: u8, to: u8, into: Register, value: Ref },
-    Select { condition: Ref, yes: Ref, no: Ref, into: Register, slots: u32 },
-    Move { from: Ref, into: Register, slots: u32 },
+    WideCast {
+        cast: Cast,
+        from: u8,
+        to: u8,
+        into: Register,
+        value: Ref,
+    },
+    Select {
+        condition: Ref,
+        yes: Ref,
+        no: Ref,
+        into: Register,
+        slots: u32,
+    },
+    Move {
+        from: Ref,
+        into: Register,
+        slots: u32,
+    },
     /// One arbitrary value for what is not chosen.
-    Freeze { from: Ref, into: Register, bits: u8 },
+    Freeze {
+        from: Ref,
+        into: Register,
+        bits: u8,
+    },
     /// A local variable in a register starts.
-    FreshLocal { local: Register },
-    LoadLocal { local: Register, into: Register, bits: u8 },
-    StoreLocal { local: Register, value: Ref, bits: u8 },
-    Allocate { value: ValueId, size: u64, count: Ref, count_bits: u8, align: u32, into: Register },
-    Load { address: Ref, into: Register, bytes: u8, bits: u8 },
-    Store { address: Ref, value: Ref, bytes: u8, bits: u8 },
-    LoadPieces { address: Ref, into: Register, pieces: Box<[Piece]> },
-    StorePieces { address: Ref, value: Ref, pieces: Box<[Piece]> },
+    FreshLocal {
+        local: Register,
+    },
+    LoadLocal {
+        local: Register,
+        into: Register,
+        bits: u8,
+    },
+    StoreLocal {
+        local: Register,
+        value: Ref,
+        bits: u8,
+    },
+    Allocate {
+        value: ValueId,
+        size: u64,
+        count: Ref,
+        count_bits: u8,
+        align: u32,
+        into: Register,
+    },
+    Load {
+        address: Ref,
+        into: Register,
+        bytes: u8,
+        bits: u8,
+    },
+    Store {
+        address: Ref,
+        value: Ref,
+        bytes: u8,
+        bits: u8,
+    },
+    LoadPieces {
+        address: Ref,
+        into: Register,
+        pieces: Box<[Piece]>,
+    },
+    StorePieces {
+        address: Ref,
+        value: Ref,
+        pieces: Box<[Piece]>,
+    },
     /// base + constant.
-    OffsetConstant { base: Ref, constant: i64, into: Register },
+    OffsetConstant {
+        base: Ref,
+        constant: i64,
+        into: Register,
+    },
     /// base + constant + term · scale.
-    OffsetOne { base: Ref, term: Ref, bits: u8, scale: i64, into: Register },
-    Offset { base: Ref, constant: i64, terms: Box<[(Ref, u8, i64)]>, into: Register },
-    AtomicUpdate { exchange: Exchange, address: Ref, value: Ref, piece: Piece, into: Register },
+    OffsetOne {
+        base: Ref,
+        term: Ref,
+        bits: u8,
+        scale: i64,
+        into: Register,
+    },
+    Offset {
+        base: Ref,
+        constant: i64,
+        terms: Box<[(Ref, u8, i64)]>,
+        into: Register,
+    },
+    AtomicUpdate {
+        exchange: Exchange,
+        address: Ref,
+        value: Ref,
+        piece: Piece,
+        into: Register,
+    },
     CompareExchange(Box<ExchangeCode>),
     Call(Box<CallCode>),
     Intrinsic(Box<IntrinsicCode>),
-    Return { value: Ref, slots: u32 },
+    Return {
+        value: Ref,
+        slots: u32,
+    },
     Jump(u32),
-    Branch { condition: Ref, yes: u32, no: u32 },
+    Branch {
+        condition: Ref,
+        yes: u32,
+        no: u32,
+    },
     Switch(Box<SwitchCode>),
     /// `--error-label`.
     ErrorLabel(Box<str>),

@@ -4,10 +4,10 @@
 //! choice that has another possibility is changed for the next run. Numbers are taken from a small set that the caller
 //! gives, so that "all" means all runs with these inputs; addresses are always the suggested ones.
 
+use super::Machine;
 use super::choices::{Choice, ChoiceError, Chooser, Chosen, Domain};
 use super::outcome::{Bound, End, RunOutcome};
 use super::value::mask128;
-use super::Machine;
 use crate::ground::limits::Limits;
 
 /// What is explored.
@@ -168,4 +168,3 @@ fn note(explored: &mut Explored, outcome: RunOutcome, levels: &[Level]) {
     let choices = levels.iter().map(|level| level.chosen.clone()).collect();
     explored.ends.push(Found { outcome, choices, runs: 1 });
 }
-

@@ -74,7 +74,12 @@ impl Run<'_> {
     }
 
     /// The part of a type that an offset lies in: appends its name, returns its type and the offset in it.
-    fn step_into(&self, ty: DebugTypeId, offset: u64, name: &mut String) -> Option<(Option<DebugTypeId>, u64)> {
+    fn step_into(
+        &self,
+        ty: DebugTypeId,
+        offset: u64,
+        name: &mut String,
+    ) -> Option<(Option<DebugTypeId>, u64)> {
         match &self.module.types[ty] {
             DebugType::Record { fields, .. } => {
                 let inside = |field: &&crate::ir::Field| {
@@ -110,7 +115,9 @@ impl Run<'_> {
         // Arrays of arrays are one type, so that this loop is short.
         for _ in 0..self.module.types.len() {
             match &self.module.types[debug::resolve(&self.module.types, ty)] {
-                DebugType::Basic { bits, .. } | DebugType::Enumeration { bits, .. } => return Some(factor * bits / 8),
+                DebugType::Basic { bits, .. } | DebugType::Enumeration { bits, .. } => {
+                    return Some(factor * bits / 8);
+                }
                 DebugType::Pointer(_) => return Some(factor * u64::from(self.image.word)),
                 DebugType::Record { size, .. } => return Some(factor * size),
                 DebugType::Array { element: Some(element), lengths } => {

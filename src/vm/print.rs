@@ -205,7 +205,8 @@ fn general(size: f64, precision: usize, alternate: bool) -> String {
     if alternate || !text.contains('.') {
         return text;
     }
-    let (digits, tail) = text.split_once('e').map_or((text.as_str(), String::new()), |(d, e)| (d, format!("e{e}")));
+    let (digits, tail) =
+        text.split_once('e').map_or((text.as_str(), String::new()), |(d, e)| (d, format!("e{e}")));
     format!("{}{tail}", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 

@@ -74,7 +74,11 @@ fn owned(run: &mut Run<'_>, address: Slot) -> Step<Option<ObjectId>> {
     if address.object == ObjectId::NONE && address.bits == 0 {
         return Ok(None);
     }
-    let found = if address.is_address() { Some((address.object, address.bits)) } else { run.memory.find(address.bits) };
+    let found = if address.is_address() {
+        Some((address.object, address.bits))
+    } else {
+        run.memory.find(address.bits)
+    };
     let Some((id, offset)) = found else {
         run.fault(Fault::Free, |_| format!("nothing was allocated at {:#x}", address.bits))?;
         return run.unsupported("a bad free");

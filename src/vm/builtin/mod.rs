@@ -25,8 +25,16 @@ type Table = &'static [(&'static str, Handler)];
 
 /// The function of this name.
 pub(super) fn find(name: &str) -> Option<Handler> {
-    let tables =
-        [heap::TABLE, math::TABLE, process::TABLE, stdio::TABLE, string::TABLE, sync::TABLE, thread::TABLE, verifier::TABLE];
+    let tables = [
+        heap::TABLE,
+        math::TABLE,
+        process::TABLE,
+        stdio::TABLE,
+        string::TABLE,
+        sync::TABLE,
+        thread::TABLE,
+        verifier::TABLE,
+    ];
     let exact = tables.iter().flat_map(|table| table.iter()).find(|(one, _)| *one == name);
     exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name))
 }

@@ -135,7 +135,8 @@ impl Run<'_> {
     fn look_for_leaks(&mut self) -> Step {
         let globals = self.memory.ids().filter(|id| matches!(self.memory[*id].origin, Origin::Global(_)));
         let frames = self.threads.iter().chain(std::iter::once(&self.thread));
-        let frames = frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
+        let frames =
+            frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
         let locals = frames.flat_map(|frame| frame.objects.iter().copied());
         let roots: Vec<ObjectId> = globals.chain(locals).chain(self.roots()).collect();
         let Some(&leaked) = self.memory.leaked(roots.into_iter()).first() else { return Ok(()) };

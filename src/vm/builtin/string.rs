@@ -201,8 +201,11 @@ fn find_byte(run: &mut Run<'_>, arguments: &Arguments, which: Which) -> Step<Flo
     let mut text = run.string(arguments.get(0))?;
     text.push(0);
     let is_wanted = |byte: &u8| *byte == wanted;
-    let found =
-        if which == Which::First { text.iter().position(is_wanted) } else { text.iter().rposition(is_wanted) };
+    let found = if which == Which::First {
+        text.iter().position(is_wanted)
+    } else {
+        text.iter().rposition(is_wanted)
+    };
     Ok(Flow::Return(found.map_or(Slot::ZERO, |offset| run.moved(arguments.get(0), offset as u64))))
 }
 
@@ -251,7 +254,8 @@ fn atoi(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let digits = digits.bytes().take_while(u8::is_ascii_digit);
-    let value = digits.fold(0i64, |value, digit| value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0')));
+    let value =
+        digits.fold(0i64, |value, digit| value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0')));
     let value = if negative { value.wrapping_neg() } else { value };
     Flow::number(value as u64 & crate::vm::value::mask(arguments.result.max(32)))
 }

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn text_and_list_agree() {
-        let text = "input int -5\nthread 2\naddress buffer 0x10000\nuninitialised x 0x7\ninput uint 7\nresult f 3\n";
+        let text =
+            "input int -5\nthread 2\naddress buffer 0x10000\nuninitialised x 0x7\ninput uint 7\nresult f 3\n";
         let mut list = parse(text).unwrap();
         list[0].bits = 32;
         list[0].value = fit(list[0].value, 32);

@@ -4,7 +4,8 @@ use super::promote::promote;
 use super::{Pool, constant_slots, pieces, slot_count, type_of};
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
-    Block, BlockId, Constant, Function, FunctionId, Module, Operand, Operation, Place, Terminator, Type, ValueId,
+    Block, BlockId, Constant, Function, FunctionId, Module, Operand, Operation, Place, Terminator, Type,
+    ValueId,
 };
 use crate::vm::code::{Body, Code, FunctionCode, ParameterCode, Ref, Register, SwitchCode};
 use crate::vm::{Settings, builtin};
@@ -207,7 +208,10 @@ impl<'a> FunctionDecoder<'a> {
         let function = self.function;
         let mut moves = Vec::new();
         for instruction in &function.blocks[to].instructions {
-            let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result) else { break };
+            let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result)
+            else {
+                break;
+            };
             let operand = incoming.iter().find(|(block, _)| *block == from).map(|(_, operand)| operand);
             let operand = operand.ok_or("a phi without a value for this edge")?;
             let slots = self.pieces_of(&function.values[result].ty)?.len() as u32;
@@ -227,7 +231,8 @@ impl<'a> FunctionDecoder<'a> {
     }
 
     pub(super) fn pieces_of(&self, ty: &Type) -> Result<Vec<crate::vm::code::Piece>, String> {
-        let name = || if let Type::Other { name, .. } = ty { name.clone() } else { "a large aggregate".into() };
+        let name =
+            || if let Type::Other { name, .. } = ty { name.clone() } else { "a large aggregate".into() };
         pieces(self.module, ty).ok_or_else(|| format!("a value of type {}", name()))
     }
 

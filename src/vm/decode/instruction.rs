@@ -29,9 +29,13 @@ impl FunctionDecoder<'_> {
             Operation::Load { address, .. } => self.load(instruction, address, into)?,
             Operation::Store { address, value, ty, .. } => self.store(address, value, ty)?,
             Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms, into)?,
-            Operation::Call { callee, arguments, copied } => self.call(instruction, callee, arguments, copied)?,
+            Operation::Call { callee, arguments, copied } => {
+                self.call(instruction, callee, arguments, copied)?
+            }
             Operation::Intrinsic { intrinsic: Intrinsic::Nothing, .. } => return Ok(()),
-            Operation::Intrinsic { intrinsic, arguments } => self.intrinsic(instruction, *intrinsic, arguments)?,
+            Operation::Intrinsic { intrinsic, arguments } => {
+                self.intrinsic(instruction, *intrinsic, arguments)?
+            }
             Operation::Freeze(value) => return self.freeze(instruction, value),
             Operation::AtomicUpdate { .. } | Operation::CompareExchange { .. } => {
                 self.atomic(&instruction.operation, into)?
@@ -52,7 +56,8 @@ impl FunctionDecoder<'_> {
         Ok(match operation {
             Operation::Binary { operator, left, right, wrap } => {
                 let bits = self.width(left)?;
-                let (operator, wrap, left, right) = (*operator, *wrap, self.operand(left)?, self.operand(right)?);
+                let (operator, wrap, left, right) =
+                    (*operator, *wrap, self.operand(left)?, self.operand(right)?);
                 if bits > 64 {
                     Code::WideBinary { operator, wrap, bits, into, left, right }
                 } else {
@@ -120,7 +125,13 @@ impl FunctionDecoder<'_> {
         instruction.result.map_or(Type::Void, |value| self.function.values[value].ty.clone())
     }
 
-    fn cast(&mut self, instruction: &Instruction, cast: Cast, value: &Operand, into: Register) -> Result<Code, String> {
+    fn cast(
+        &mut self,
+        instruction: &Instruction,
+        cast: Cast,
+        value: &Operand,
+        into: Register,
+    ) -> Result<Code, String> {
         let (from, to) = (self.width(value)?, self.width_of(&self.result_type(instruction))?);
         let value = self.operand(value)?;
         Ok(if from > 64 || to > 64 {
@@ -207,12 +218,24 @@ impl FunctionDecoder<'_> {
         Ok((start, self.pieces_of(ty)?.len() as u32))
     }
 
-    fn extract(&mut self, aggregate: &Operand, ty: &Type, path: &[u32], into: Register) -> Result<Code, String> {
+    fn extract(
+        &mut self,
+        aggregate: &Operand,
+        ty: &Type,
+        path: &[u32],
+        into: Register,
+    ) -> Result<Code, String> {
         let (start, slots) = self.member(ty, path)?;
         Ok(Code::Move { from: self.operand(aggregate)?.plus(start), into, slots })
     }
 
-    fn insert(&mut self, instruction: &Instruction, aggregate: &Operand, value: &Operand, path: &[u32]) -> Decoded {
+    fn insert(
+        &mut self,
+        instruction: &Instruction,
+        aggregate: &Operand,
+        value: &Operand,
+        path: &[u32],
+    ) -> Decoded {
         let Some(result) = instruction.result else { return Ok(()) };
         let ty = self.result_type(instruction);
         let (start, slots) = self.member(&ty, path)?;
@@ -251,7 +274,8 @@ impl FunctionDecoder<'_> {
             }
             Operation::CompareExchange { address, expected, new, ty, weak } => {
                 let piece = self.single(ty)?;
-                let (address, expected, new) = (self.operand(address)?, self.operand(expected)?, self.operand(new)?);
+                let (address, expected, new) =
+                    (self.operand(address)?, self.operand(expected)?, self.operand(new)?);
                 let code = ExchangeCode { address, expected, new, piece, weak: *weak, into };
                 Ok(Code::CompareExchange(Box::new(code)))
             }
@@ -306,4 +330,3 @@ impl FunctionDecoder<'_> {
         Ok(Code::Intrinsic(Box::new(IntrinsicCode { intrinsic, arguments: list.into(), into, bits })))
     }
 }
-

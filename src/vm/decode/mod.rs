@@ -34,7 +34,9 @@ pub fn pieces(module: &Module, ty: &Type) -> Option<Vec<Piece>> {
                 let (rest, bytes) = ((*bits - 64) as u8, (bits.div_ceil(8) - 8) as u8);
                 list.push(Piece { offset: offset + 8, bytes, bits: rest });
             }
-            Type::Integer(bits) => list.push(Piece { offset, bytes: bits.div_ceil(8) as u8, bits: *bits as u8 }),
+            Type::Integer(bits) => {
+                list.push(Piece { offset, bytes: bits.div_ceil(8) as u8, bits: *bits as u8 })
+            }
             Type::Pointer | Type::Float | Type::Double => {
                 let bytes = module.size_of(ty) as u8;
                 list.push(Piece { offset, bytes, bits: bytes * 8 });

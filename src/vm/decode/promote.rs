@@ -4,7 +4,9 @@
 use super::operands::operands;
 use super::pieces;
 use crate::ground::index::IndexVec;
-use crate::ir::{Constant, Function, Instruction, Intrinsic, Module, Operand, Operation, Terminator, Type, ValueId};
+use crate::ir::{
+    Constant, Function, Instruction, Intrinsic, Module, Operand, Operation, Terminator, Type, ValueId,
+};
 
 /// What was seen of a value so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +39,9 @@ pub fn promote(module: &Module, function: &Function) -> IndexVec<ValueId, Option
 
 fn candidate(operation: &Operation) -> Option<u64> {
     match operation {
-        Operation::Allocate { size, count: Operand::Constant(Constant::Integer { value: 1, .. }), .. } => Some(*size),
+        Operation::Allocate {
+            size, count: Operand::Constant(Constant::Integer { value: 1, .. }), ..
+        } => Some(*size),
         _ => None,
     }
 }
@@ -71,7 +75,8 @@ fn visit_terminator(terminator: &Terminator, states: &mut States) {
 
 fn access(module: &Module, address: &Operand, ty: &Type, states: &mut States) {
     let Operand::Value(value) = address else { return };
-    let fits = |size: u64| pieces(module, ty).is_some_and(|list| list.len() == 1) && module.size_of(ty) <= size;
+    let fits =
+        |size: u64| pieces(module, ty).is_some_and(|list| list.len() == 1) && module.size_of(ty) <= size;
     states[*value] = match std::mem::replace(&mut states[*value], State::No) {
         State::Untouched(size) if fits(size) => State::As(ty.clone()),
         State::As(before) if before == *ty => State::As(before),

@@ -34,7 +34,9 @@ impl Memory {
     fn numbers_in(&self, id: ObjectId) -> impl Iterator<Item = ObjectId> {
         let observed: &[u8] = if self.addresses.is_empty() { &[] } else { &self[id].bytes };
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        observed.chunks_exact(self.word).filter_map(move |bytes| self.find(number(bytes)).map(|found| found.0))
+        observed
+            .chunks_exact(self.word)
+            .filter_map(move |bytes| self.find(number(bytes)).map(|found| found.0))
     }
 
     /// All living objects that these lead to, for an undefined function that may change them.
@@ -65,8 +67,7 @@ impl Memory {
 
     /// Forgets ended objects that neither these nor any living object refers to.
     pub fn collect(&mut self, roots: impl Iterator<Item = ObjectId>) {
-        let living: Vec<ObjectId> =
-            self.ids().filter(|id| self[*id].lifetime == Lifetime::Live).collect();
+        let living: Vec<ObjectId> = self.ids().filter(|id| self[*id].lifetime == Lifetime::Live).collect();
         let count = living.len();
         let seen = self.reach(living.into_iter().chain(roots));
         self.ended = 0;

@@ -101,7 +101,8 @@ impl Object {
     /// A new object.
     #[must_use]
     pub fn new(origin: Origin, size: u64, align: u64, contents: Contents) -> Self {
-        let shadow = if contents == Contents::Fresh { vec![shadow::FRESH; size as usize] } else { Vec::new() };
+        let shadow =
+            if contents == Contents::Fresh { vec![shadow::FRESH; size as usize] } else { Vec::new() };
         let shared = !matches!(origin, Origin::Local(..) | Origin::Argument(_));
         Self {
             bytes: vec![0; size as usize],

@@ -61,7 +61,12 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If the access is a fault that ends the run.
-    pub(in crate::vm) fn resolve(&mut self, address: Slot, length: u64, access: Access) -> Step<(ObjectId, usize)> {
+    pub(in crate::vm) fn resolve(
+        &mut self,
+        address: Slot,
+        length: u64,
+        access: Access,
+    ) -> Step<(ObjectId, usize)> {
         let (id, offset) = self.target(address)?;
         let object = &self.memory[id];
         match object.lifetime {
@@ -95,7 +100,8 @@ impl Run<'_> {
 
     /// What an address points to, whether or not it may be accessed.
     pub(in crate::vm) fn target(&mut self, address: Slot) -> Step<(ObjectId, u64)> {
-        let address = if address.is_unchosen() { self.undefined_value(self.pointer_bits())? } else { address };
+        let address =
+            if address.is_unchosen() { self.undefined_value(self.pointer_bits())? } else { address };
         if address.undefined != 0 {
             self.fault(Fault::Uninitialised, |_| "an address is uninitialised".into())?;
         }
@@ -158,7 +164,8 @@ impl Run<'_> {
         let mut at = offset;
         while at < end {
             let known = self.memory[id].shadow[at];
-            let same = self.memory[id].shadow[at..end.min(at + 16)].iter().take_while(|&&other| other == known);
+            let same =
+                self.memory[id].shadow[at..end.min(at + 16)].iter().take_while(|&&other| other == known);
             let length = same.count();
             if known & shadow::CHOSEN == 0 {
                 self.choose_run(id, at, length, known)?;

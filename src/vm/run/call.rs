@@ -62,7 +62,8 @@ impl Run<'_> {
         if fixed < code.parameters.len() {
             return self.unsupported("a call with too few arguments");
         }
-        let arguments = if code.variadic { Some(self.pack(function, &call.arguments[fixed..])?) } else { None };
+        let arguments =
+            if code.variadic { Some(self.pack(function, &call.arguments[fixed..])?) } else { None };
         let (resume, into, result) = (self.thread.position, call.into, call.result.len() as u32);
         self.push_frame(function, &slots, resume, into, result)?;
         if let (Some(frame), Some(arguments)) = (self.thread.frames.last_mut(), arguments) {
@@ -121,7 +122,8 @@ impl Run<'_> {
     /// The arguments behind `...` as an object: each takes whole words.
     fn pack(&mut self, function: FunctionId, arguments: &[ArgumentCode]) -> Step<ObjectId> {
         let word = u64::from(self.image.word);
-        let size_of = |argument: &ArgumentCode| argument.copied.unwrap_or(argument.bytes).next_multiple_of(word);
+        let size_of =
+            |argument: &ArgumentCode| argument.copied.unwrap_or(argument.bytes).next_multiple_of(word);
         let size = arguments.iter().map(size_of).sum();
         let id = self.new_object(Origin::Argument(function), size, 16, Contents::Fresh)?;
         let mut offset = 0;
@@ -148,7 +150,9 @@ impl Run<'_> {
     /// `va_start`. On x86-64 the list says that all registers are used up, so that `va_arg` looks in memory.
     pub(super) fn start_arguments(&mut self, list: Slot) -> Step {
         let arguments = self.thread.frames.last().and_then(|frame| frame.arguments);
-        let Some(arguments) = arguments else { return self.unsupported("va_start in a function without `...`") };
+        let Some(arguments) = arguments else {
+            return self.unsupported("va_start in a function without `...`");
+        };
         let area = Slot::address(arguments, 0);
         if self.image.word == 4 {
             return self.store(list, area, 4, 32);
@@ -250,7 +254,8 @@ impl Run<'_> {
         let roots: Vec<ObjectId> = globals.chain(arguments.objects()).collect();
         for id in self.memory.reachable(roots.into_iter()) {
             let object = &mut self.memory[id];
-            let changeable = !object.constant && !matches!(object.origin, Origin::Function(_) | Origin::Stream(_));
+            let changeable =
+                !object.constant && !matches!(object.origin, Origin::Function(_) | Origin::Stream(_));
             if changeable {
                 object.words = Vec::new();
                 object.mark(0, object.size as usize, shadow::HAVOCKED);

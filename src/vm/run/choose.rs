@@ -1,7 +1,7 @@
 //! Asking the chooser.
 
 use super::{Run, Step};
-use crate::vm::choices::{Choice, ChoiceKind, Domain, Chosen};
+use crate::vm::choices::{Choice, ChoiceKind, Chosen, Domain};
 use crate::vm::code::{Ref, Register};
 use crate::vm::outcome::End;
 use crate::vm::value::{ObjectId, Slot, mask};

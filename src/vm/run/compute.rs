@@ -37,7 +37,14 @@ impl Run<'_> {
     }
 
     /// Differences within an object, and sums of an address and a number, need no numbers of addresses.
-    fn on_addresses(&self, operator: BinaryOperator, wrap: Wrap, bits: u32, left: Slot, right: Slot) -> Option<Slot> {
+    fn on_addresses(
+        &self,
+        operator: BinaryOperator,
+        wrap: Wrap,
+        bits: u32,
+        left: Slot,
+        right: Slot,
+    ) -> Option<Slot> {
         if bits != self.pointer_bits() || wrap.signed || left.is_unchosen() || right.is_unchosen() {
             return None;
         }
@@ -83,7 +90,13 @@ impl Run<'_> {
     }
 
     /// A comparison of at most 64 bits.
-    pub(super) fn compare(&mut self, comparison: Comparison, bits: u32, left: Slot, right: Slot) -> Step<Slot> {
+    pub(super) fn compare(
+        &mut self,
+        comparison: Comparison,
+        bits: u32,
+        left: Slot,
+        right: Slot,
+    ) -> Step<Slot> {
         if let Some(result) = self.compare_addresses(comparison, bits, left, right) {
             let undefined = u64::from(left.undefined | right.undefined != 0);
             return Ok(Slot { bits: result.into(), undefined, object: ObjectId::NONE });
@@ -128,7 +141,13 @@ impl Run<'_> {
     }
 
     /// A comparison of at most 128 bits.
-    pub(super) fn wide_compare(&self, comparison: Comparison, bits: u32, left: Number, right: Number) -> Slot {
+    pub(super) fn wide_compare(
+        &self,
+        comparison: Comparison,
+        bits: u32,
+        left: Number,
+        right: Number,
+    ) -> Slot {
         let result = compare_wide(comparison, bits, left.bits, right.bits);
         let undefined = undefined_comparison(comparison, left, right).into();
         Slot { bits: result.into(), undefined, object: ObjectId::NONE }
@@ -157,8 +176,12 @@ impl Run<'_> {
         let value = self.number(value, from)?;
         let number = number_of(value, from);
         match cast {
-            Cast::FloatTruncate | Cast::FloatExtend | Cast::FloatToSigned | Cast::FloatToUnsigned
-            | Cast::SignedToFloat | Cast::UnsignedToFloat => self.float_cast(cast, from, to, number).map(slot_of),
+            Cast::FloatTruncate
+            | Cast::FloatExtend
+            | Cast::FloatToSigned
+            | Cast::FloatToUnsigned
+            | Cast::SignedToFloat
+            | Cast::UnsignedToFloat => self.float_cast(cast, from, to, number).map(slot_of),
             _ => Ok(slot_of(integer_cast(cast, from, to, number))),
         }
     }

@@ -89,7 +89,11 @@ impl Run<'_> {
         self.forget_words(id, offset, length)?;
         let object = &mut self.memory[id];
         object.bytes[offset..offset + length].fill(byte.bits as u8);
-        object.mark(offset, length, if byte.undefined & 0xff == 0 { shadow::DEFINED } else { shadow::CHOSEN });
+        object.mark(
+            offset,
+            length,
+            if byte.undefined & 0xff == 0 { shadow::DEFINED } else { shadow::CHOSEN },
+        );
         Ok(())
     }
 

@@ -262,7 +262,8 @@ impl<'a> Run<'a> {
     /// Objects that registers and bookkeeping refer to.
     pub(super) fn roots(&self) -> impl Iterator<Item = ObjectId> {
         let threads = self.threads.iter().chain(std::iter::once(&self.thread));
-        let slots = threads.flat_map(|thread| thread.slots.iter().map(|slot| slot.object).chain(state_root(thread)));
+        let slots =
+            threads.flat_map(|thread| thread.slots.iter().map(|slot| slot.object).chain(state_root(thread)));
         slots.chain(self.sync.objects()).chain(self.environment.objects())
     }
 
@@ -270,7 +271,13 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If memory is used up.
-    pub(super) fn new_object(&mut self, origin: Origin, size: u64, align: u64, contents: Contents) -> Step<ObjectId> {
+    pub(super) fn new_object(
+        &mut self,
+        origin: Origin,
+        size: u64,
+        align: u64,
+        contents: Contents,
+    ) -> Step<ObjectId> {
         if self.memory.used.saturating_add(size) > self.settings.memory {
             return Err(Box::new(End::Bound(Bound::Memory)));
         }
@@ -292,7 +299,11 @@ impl<'a> Run<'a> {
 
     fn place_in(&self, function: FunctionId, position: usize) -> Option<Place> {
         let code = &self.image.functions[function];
-        code.places.get(position.saturating_sub(1)).copied().flatten().or(self.module.functions[function].place)
+        code.places
+            .get(position.saturating_sub(1))
+            .copied()
+            .flatten()
+            .or(self.module.functions[function].place)
     }
 
     /// The open calls, innermost first.
@@ -301,7 +312,11 @@ impl<'a> Run<'a> {
         let mut list = Vec::new();
         for frame in self.thread.frames.iter().rev() {
             let function = self.module.functions[frame.function].name.clone();
-            list.push(Location { thread: self.thread.id, function, place: self.place_in(frame.function, position) });
+            list.push(Location {
+                thread: self.thread.id,
+                function,
+                place: self.place_in(frame.function, position),
+            });
             position = frame.resume;
         }
         list

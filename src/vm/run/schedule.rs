@@ -90,7 +90,8 @@ impl Run<'_> {
     /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
     fn enabled(&self) -> Vec<u64> {
         let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
-        let all: Vec<&Thread> = (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
+        let all: Vec<&Thread> =
+            (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
         let alone = all.iter().find(|thread| thread.atomic > 0);
         match alone {
             Some(thread) => vec![u64::from(thread.id)],
@@ -150,7 +151,7 @@ impl Run<'_> {
     }
 
     fn wait_text(&self, thread: &Thread) -> String {
-        let name = |key: Key| self.path_name(key.object, key.offset as usize, 1);
+        let name = |key: Key| self.path_name(key.object, key.offset as usize, 0);
         match thread.wait {
             None => "can go on".to_owned(),
             Some(Wait::Mutex(key)) => format!("waits for the mutex `{}`", name(key)),

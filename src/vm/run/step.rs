@@ -146,7 +146,8 @@ impl Run<'_> {
             Code::LoadPieces { address, into, pieces } => self.load_pieces(*address, *into, pieces),
             Code::StorePieces { address, value, pieces } => self.store_pieces(*address, *value, pieces),
             Code::Offset { base, constant, terms, into } => {
-                let terms: Vec<(Slot, u8, i64)> = terms.iter().map(|(t, b, s)| (self.get(*t), *b, *s)).collect();
+                let terms: Vec<(Slot, u8, i64)> =
+                    terms.iter().map(|(t, b, s)| (self.get(*t), *b, *s)).collect();
                 let value = self.offset(self.get(*base), *constant, &terms)?;
                 self.set(*into, value);
                 Ok(())
@@ -173,7 +174,9 @@ impl Run<'_> {
                 self.set(*into, value);
                 Ok(())
             }
-            Code::WideCast { cast, from, to, into, value } => self.wide_cast(*cast, *from, *to, *into, *value),
+            Code::WideCast { cast, from, to, into, value } => {
+                self.wide_cast(*cast, *from, *to, *into, *value)
+            }
             Code::FloatBinary { operator, precision, into, left, right } => {
                 self.float_binary(*operator, *precision, *into, *left, *right)
             }
