@@ -72,7 +72,7 @@ impl Flow {
 #[derive(Clone, Debug)]
 pub(super) struct Arguments {
     pub function: FunctionId,
-    slots: Vec<(Slot, u32, bool)>,
+    slots: Vec<(Slot, u32)>,
     /// Width of the result that the caller wants, in bits; 0 if none.
     pub result: u32,
 }
@@ -82,18 +82,18 @@ impl Arguments {
         Self { function, slots: Vec::new(), result: 0 }
     }
 
-    pub(super) fn push(&mut self, slot: Slot, bits: u32, float: bool) {
-        self.slots.push((slot, bits, float));
+    pub(super) fn push(&mut self, slot: Slot, bits: u32) {
+        self.slots.push((slot, bits));
     }
 
     /// The argument of this number; zero if there is none.
     pub(super) fn get(&self, number: usize) -> Slot {
-        self.slots.get(number).map_or(Slot::ZERO, |(slot, ..)| *slot)
+        self.slots.get(number).map_or(Slot::ZERO, |(slot, _)| *slot)
     }
 
     /// Its width in bits.
     pub(super) fn bits(&self, number: usize) -> u32 {
-        self.slots.get(number).map_or(32, |(_, bits, _)| *bits)
+        self.slots.get(number).map_or(32, |(_, bits)| *bits)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,7 +102,7 @@ impl Arguments {
 
     /// Objects that the arguments point to.
     pub(super) fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.slots.iter().filter(|(slot, ..)| slot.is_address()).map(|(slot, ..)| slot.object)
+        self.slots.iter().filter(|(slot, _)| slot.is_address()).map(|(slot, _)| slot.object)
     }
 }
 

@@ -208,7 +208,7 @@ impl Run<'_> {
                 let bits = u32::from(piece.bits);
                 let value = self.get_chosen(argument.from.plus(slot), bits)?;
                 self.give_away(value)?;
-                arguments.push(value, bits, argument.float);
+                arguments.push(value, bits);
             }
         }
         arguments.result = call.result.first().map_or(0, |piece| u32::from(piece.bits));

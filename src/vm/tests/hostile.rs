@@ -14,6 +14,9 @@ fn bounds_stop_what_does_not_end() {
     );
     let huge = "int main(void) { long n = 1l << 40; char a[n]; a[5] = 1; return 0; }";
     assert_eq!(bound(huge, lenient()), End::Bound(Bound::Memory));
+    let threads = "#include <pthread.h>\nvoid *f(void *a) { return 0; }\n\
+        int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }";
+    assert_eq!(bound(threads, lenient()), End::Bound(Bound::Threads));
     let greedy = "#include <stdlib.h>\nint main(void) { for (;;) malloc(1 << 20); }";
     assert_eq!(bound(greedy, Settings { memory: 1 << 26, ..lenient() }), End::Bound(Bound::Memory));
 }

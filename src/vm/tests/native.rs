@@ -11,9 +11,11 @@ fn native(source: &str, model: DataModel, options: &[&str]) -> Option<(Vec<u8>, 
     let folder = Folder::new().unwrap();
     let (path, program) = (folder.0.join("native.c"), folder.0.join("native"));
     std::fs::write(&path, source).unwrap();
-    let width = if model == DataModel::Lp64 { "-m64" } else { "-m32" };
+    // The old floating-point unit rounds as no standard says.
+    let width: &[&str] =
+        if model == DataModel::Lp64 { &["-m64"] } else { &["-m32", "-msse2", "-mfpmath=sse"] };
     let mut compile = Command::new(find().unwrap());
-    compile.args(["-w", "-O0", width, "-o"]).arg(&program).arg(&path).args(options).arg("-lm");
+    compile.args(["-w", "-O0"]).args(width).arg("-o").arg(&program).arg(&path).args(options).arg("-lm");
     let compiled = compile.output().unwrap().status.success();
     assert!(compiled || model == DataModel::Ilp32, "{source}");
     let output = compiled.then(|| Command::new(&program).output().unwrap())?;
