@@ -1,7 +1,9 @@
 //! Functions that the machine provides where a program only declares them: one file per family, one table each.
 
 mod heap;
+mod lock;
 mod math;
+mod missing;
 mod process;
 mod stdio;
 mod string;
@@ -27,6 +29,7 @@ type Table = &'static [(&'static str, Handler)];
 pub(super) fn find(name: &str) -> Option<Handler> {
     let tables = [
         heap::TABLE,
+        lock::TABLE,
         math::TABLE,
         process::TABLE,
         stdio::TABLE,
@@ -36,7 +39,7 @@ pub(super) fn find(name: &str) -> Option<Handler> {
         verifier::TABLE,
     ];
     let exact = tables.iter().flat_map(|table| table.iter()).find(|(one, _)| *one == name);
-    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name))
+    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name)).or_else(|| missing::find(name))
 }
 
 /// How a run goes on after such a function.

@@ -84,11 +84,13 @@ fn undefined_functions_do_what_the_settings_say() {
 
 #[test]
 fn a_trace_speaks_c() {
-    let source = "struct s { int a[2]; struct s *next; } g;\nint twice(int n) { return 2 * n; }\n\
-                  int main(void) { int i = 1; g.a[i] = twice(21); g.next = &g; return 0; }";
+    let source = "struct s { int a[2]; struct s *next; } g;\nint twice(int n) { return -2 * n; }\n\
+                  int main(void) { int i = 1; g.a[i] = twice(-21); g.next = &g; return 0; }";
     let module = read(source, DataModel::Ilp32);
     let settings = Settings { tracing: Tracing::On, ..lenient() };
     let outcome = run_module(&module, settings, &mut Zeros);
+    let called = Event::Call { function: "twice".into(), arguments: vec!["-21".into()] };
+    assert!(outcome.trace.iter().any(|step| step.event == called));
     let stores: Vec<String> = outcome
         .trace
         .iter()
@@ -97,7 +99,7 @@ fn a_trace_speaks_c() {
             _ => None,
         })
         .collect();
-    for wanted in ["i = 1", "n = 21", "g.a[1] = 42", "g.next = &g"] {
+    for wanted in ["i = 1", "n = -21", "g.a[1] = 42", "g.next = &g"] {
         assert!(stores.iter().any(|store| store == wanted), "{wanted}: {stores:?}");
     }
 }

@@ -39,6 +39,9 @@ fn what_is_not_modelled_says_so_where_it_is_reached() {
         run("int main(void) { long double d = 1; d = d * d; return 3; }", lenient()).end,
         End::Unsupported(_)
     ));
+    let jump = "int _setjmp(long *b); int main(void) { long b[50]; return _setjmp(b); }";
+    let pure = Settings { undefined: crate::vm::Undefined::Pure, ..lenient() };
+    assert!(matches!(run(jump, pure).end, End::Unsupported(_)), "no undefined function is that pure");
     assert!(matches!(run("int f(void) { return 1; }", lenient()).end, End::Unsupported(_)), "no main");
 }
 
