@@ -277,8 +277,6 @@ pub struct ArgumentCode {
     pub bytes: u64,
     /// For a struct passed by value behind `...`: its size.
     pub copied: Option<u64>,
-    /// Whether it is a floating-point number.
-    pub float: bool,
 }
 
 /// What is called.

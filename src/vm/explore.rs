@@ -6,7 +6,11 @@
 
 use super::Machine;
 use super::choices::{Choice, ChoiceError, Chooser, Chosen, Domain};
+<<<<<<< HEAD
 use super::outcome::{Bound, End, RunOutcome};
+=======
+use super::outcome::{End, RunOutcome};
+>>>>>>> vm
 use super::value::mask128;
 use crate::ground::limits::Limits;
 
@@ -140,7 +144,7 @@ pub fn explore(machine: &mut Machine<'_>, settings: &Exploration, limits: &Limit
     loop {
         let outcome = machine.run(&mut explorer, limits);
         explored.runs += 1;
-        let bounded = matches!(outcome.end, End::Bound(Bound::Steps | Bound::Stack | Bound::Memory));
+        let bounded = matches!(outcome.end, End::Bound(_));
         let stopped = matches!(outcome.end, End::Interrupted(_));
         if bounded || stopped || explorer.cut {
             explored.coverage = Coverage::Partial;

@@ -18,6 +18,7 @@ mod memory;
 mod names;
 pub mod outcome;
 mod print;
+mod render;
 mod run;
 mod value;
 
@@ -84,6 +85,8 @@ pub struct Settings {
     pub steps: u64,
     /// How many calls may nest.
     pub depth: usize,
+    /// How many threads may be started, the first one included.
+    pub threads: usize,
     /// How many bytes all objects may take.
     pub memory: u64,
     /// Whether to write down what happens.
@@ -102,6 +105,7 @@ impl Default for Settings {
             entry: "main".to_owned(),
             steps: 1_000_000_000,
             depth: 20_000,
+            threads: 1_000,
             memory: 1 << 30,
             tracing: Tracing::default(),
         }

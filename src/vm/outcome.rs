@@ -36,6 +36,8 @@ pub enum Bound {
     Stack,
     /// Objects take too many bytes.
     Memory,
+    /// Too many threads were started.
+    Threads,
 }
 
 /// How a run ended.

@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(text("%g", 100000.0), "100000");
         assert_eq!(text("%g", 1e6), "1e+06");
         assert_eq!(text("%g", 0.5), "0.5");
-        assert_eq!(text("%8.3f", 3.14159), "   3.142");
+        assert_eq!(text("%8.3f", 2.71649), "   2.716");
         assert_eq!(text("%f", f64::INFINITY), "inf");
     }
 }

@@ -1,7 +1,9 @@
 //! Functions that the machine provides where a program only declares them: one file per family, one table each.
 
 mod heap;
+mod lock;
 mod math;
+mod missing;
 mod process;
 mod stdio;
 mod string;
@@ -27,6 +29,10 @@ type Table = &'static [(&'static str, Handler)];
 pub(super) fn find(name: &str) -> Option<Handler> {
     let tables = [
         heap::TABLE,
+<<<<<<< HEAD
+=======
+        lock::TABLE,
+>>>>>>> vm
         math::TABLE,
         process::TABLE,
         stdio::TABLE,
@@ -36,7 +42,7 @@ pub(super) fn find(name: &str) -> Option<Handler> {
         verifier::TABLE,
     ];
     let exact = tables.iter().flat_map(|table| table.iter()).find(|(one, _)| *one == name);
-    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name))
+    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name)).or_else(|| missing::find(name))
 }
 
 /// How a run goes on after such a function.
@@ -72,7 +78,7 @@ impl Flow {
 #[derive(Clone, Debug)]
 pub(super) struct Arguments {
     pub function: FunctionId,
-    slots: Vec<(Slot, u32, bool)>,
+    slots: Vec<(Slot, u32)>,
     /// Width of the result that the caller wants, in bits; 0 if none.
     pub result: u32,
 }
@@ -82,18 +88,18 @@ impl Arguments {
         Self { function, slots: Vec::new(), result: 0 }
     }
 
-    pub(super) fn push(&mut self, slot: Slot, bits: u32, float: bool) {
-        self.slots.push((slot, bits, float));
+    pub(super) fn push(&mut self, slot: Slot, bits: u32) {
+        self.slots.push((slot, bits));
     }
 
     /// The argument of this number; zero if there is none.
     pub(super) fn get(&self, number: usize) -> Slot {
-        self.slots.get(number).map_or(Slot::ZERO, |(slot, ..)| *slot)
+        self.slots.get(number).map_or(Slot::ZERO, |(slot, _)| *slot)
     }
 
     /// Its width in bits.
     pub(super) fn bits(&self, number: usize) -> u32 {
-        self.slots.get(number).map_or(32, |(_, bits, _)| *bits)
+        self.slots.get(number).map_or(32, |(_, bits)| *bits)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,7 +108,7 @@ impl Arguments {
 
     /// Objects that the arguments point to.
     pub(super) fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.slots.iter().filter(|(slot, ..)| slot.is_address()).map(|(slot, ..)| slot.object)
+        self.slots.iter().filter(|(slot, _)| slot.is_address()).map(|(slot, _)| slot.object)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Arguments, Flow, Run, Step, Table};
 use crate::ir::undefined::Fault;
 use crate::vm::choices::ChoiceKind;
-use crate::vm::memory::{Contents, Origin};
+use crate::vm::memory::{Contents, Lifetime, Origin};
 use crate::vm::outcome::End;
 use crate::vm::run::ThreadState;
 use crate::vm::value::{ObjectId, Slot};
@@ -124,11 +124,19 @@ impl Run<'_> {
             return Ok(());
         }
         let value = self.number(value, 32)?;
-        let location = self.thread.position;
-        self.pop_frame();
-        self.thread.position = location;
+        self.end_locals();
         self.look_for_leaks()?;
         Err(Box::new(End::Exit(value.bits as u8)))
+    }
+
+    /// The variables of the innermost function end, and so does what its registers refer to.
+    fn end_locals(&mut self) {
+        if let Some(frame) = self.thread.frames.last_mut() {
+            for id in std::mem::take(&mut frame.objects) {
+                self.memory.end(id, Lifetime::Ended);
+            }
+        }
+        self.thread.slots.clear();
     }
 
     /// The process ends: memory that nothing leads to any more was leaked.

@@ -120,10 +120,10 @@ fn write(run: &mut Run<'_>, stream: u8, text: &[u8]) {
 
 /// The number of a stream.
 fn stream(run: &mut Run<'_>, file: Slot) -> Step<u8> {
-    if file.is_address() {
-        if let Origin::Stream(stream @ 1..=2) = run.memory[file.object].origin {
-            return Ok(stream);
-        }
+    if file.is_address()
+        && let Origin::Stream(stream @ 1..=2) = run.memory[file.object].origin
+    {
+        return Ok(stream);
     }
     run.unsupported("output to a file")
 }

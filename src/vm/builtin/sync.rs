@@ -1,4 +1,4 @@
-//! Synchronisation: mutexes, read-write locks, spin locks, semaphores, barriers, `pthread_once`.
+//! The state of all that threads synchronise by; mutexes and spin locks.
 //!
 //! The state of each is kept by address, beside the program's memory; what was never initialised is free, and its kind
 //! is read from the bytes that a static initialiser leaves there.
@@ -36,20 +36,20 @@ struct Mutex {
 }
 
 #[derive(Clone, Debug, Default)]
-struct ReadWrite {
-    readers: Vec<u32>,
-    writer: Option<u32>,
+pub(super) struct ReadWrite {
+    pub(super) readers: Vec<u32>,
+    pub(super) writer: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Barrier {
-    wanted: u64,
-    come: u64,
-    round: u64,
+pub(super) struct Barrier {
+    pub(super) wanted: u64,
+    pub(super) come: u64,
+    pub(super) round: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Once {
+pub(super) enum Once {
     Running(u32),
     Done,
 }
@@ -58,10 +58,10 @@ enum Once {
 #[derive(Default)]
 pub(in crate::vm) struct Synchronisation {
     mutexes: BTreeMap<Key, Mutex>,
-    locks: BTreeMap<Key, ReadWrite>,
-    semaphores: BTreeMap<Key, u64>,
-    barriers: BTreeMap<Key, Barrier>,
-    once: BTreeMap<Key, Once>,
+    pub(super) locks: BTreeMap<Key, ReadWrite>,
+    pub(super) semaphores: BTreeMap<Key, u64>,
+    pub(super) barriers: BTreeMap<Key, Barrier>,
+    pub(super) once: BTreeMap<Key, Once>,
     /// Kinds in attributes of mutexes.
     attributes: BTreeMap<Key, Kind>,
 }
@@ -120,10 +120,9 @@ impl Synchronisation {
     }
 }
 
-const BUSY: i32 = 16;
+pub(super) const BUSY: i32 = 16;
 const DEADLOCK: i32 = 35;
 const NOT_PERMITTED: i32 = 1;
-const AGAIN: i32 = 11;
 
 pub(super) const TABLE: Table = &[
     ("pthread_mutex_init", mutex_init),
@@ -139,23 +138,6 @@ pub(super) const TABLE: Table = &[
     ("pthread_spin_lock", mutex_lock),
     ("pthread_spin_trylock", mutex_trylock),
     ("pthread_spin_unlock", mutex_unlock),
-    ("pthread_rwlock_init", rwlock_init),
-    ("pthread_rwlock_destroy", rwlock_init),
-    ("pthread_rwlock_rdlock", rwlock_rdlock),
-    ("pthread_rwlock_wrlock", rwlock_wrlock),
-    ("pthread_rwlock_tryrdlock", rwlock_tryrdlock),
-    ("pthread_rwlock_trywrlock", rwlock_trywrlock),
-    ("pthread_rwlock_unlock", rwlock_unlock),
-    ("sem_init", sem_init),
-    ("sem_destroy", sem_destroy),
-    ("sem_wait", sem_wait),
-    ("sem_trywait", sem_trywait),
-    ("sem_post", sem_post),
-    ("sem_getvalue", sem_getvalue),
-    ("pthread_barrier_init", barrier_init),
-    ("pthread_barrier_destroy", barrier_destroy),
-    ("pthread_barrier_wait", barrier_wait),
-    ("pthread_once", once),
 ];
 
 /// Where an argument points to. It must be an object that lives.
@@ -261,181 +243,4 @@ fn mutex_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     }
     run.sync.unlock(mutex);
     Flow::zero()
-}
-
-fn rwlock_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    run.sync.locks.insert(lock, ReadWrite::default());
-    Flow::zero()
-}
-
-fn rwlock_rdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    if run.pauses_here() || !run.sync.can_read(lock) {
-        return Ok(Flow::Blocked(Wait::Read(lock)));
-    }
-    run.sync.locks.entry(lock).or_default().readers.push(run.thread.id);
-    Flow::zero()
-}
-
-fn rwlock_wrlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    if run.pauses_here() || !run.sync.can_write(lock) {
-        return Ok(Flow::Blocked(Wait::Write(lock)));
-    }
-    run.sync.locks.entry(lock).or_default().writer = Some(run.thread.id);
-    Flow::zero()
-}
-
-fn rwlock_tryrdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    if !run.sync.can_read(lock) {
-        return Flow::int(BUSY);
-    }
-    run.sync.locks.entry(lock).or_default().readers.push(run.thread.id);
-    Flow::zero()
-}
-
-fn rwlock_trywrlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    if !run.sync.can_write(lock) {
-        return Flow::int(BUSY);
-    }
-    run.sync.locks.entry(lock).or_default().writer = Some(run.thread.id);
-    Flow::zero()
-}
-
-fn rwlock_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let lock = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    let thread = run.thread.id;
-    let state = run.sync.locks.entry(lock).or_default();
-    if state.writer == Some(thread) {
-        state.writer = None;
-    } else if let Some(at) = state.readers.iter().position(|reader| *reader == thread) {
-        state.readers.remove(at);
-    }
-    Flow::zero()
-}
-
-fn sem_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    let value = run.argument(arguments, 2)?;
-    run.sync.semaphores.insert(semaphore, value);
-    Flow::zero()
-}
-
-fn sem_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    run.sync.semaphores.remove(&semaphore);
-    Flow::zero()
-}
-
-fn sem_wait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    if run.pauses_here() || run.sync.semaphore(semaphore) == 0 {
-        return Ok(Flow::Blocked(Wait::Semaphore(semaphore)));
-    }
-    *run.sync.semaphores.entry(semaphore).or_default() -= 1;
-    Flow::zero()
-}
-
-fn sem_trywait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    if run.sync.semaphore(semaphore) == 0 {
-        super::thread::set_errno(run, AGAIN)?;
-        return Flow::int(-1);
-    }
-    *run.sync.semaphores.entry(semaphore).or_default() -= 1;
-    Flow::zero()
-}
-
-fn sem_post(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    *run.sync.semaphores.entry(semaphore).or_default() += 1;
-    Flow::zero()
-}
-
-fn sem_getvalue(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let semaphore = key(run, arguments, 0)?;
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    let value = run.sync.semaphore(semaphore);
-    run.store(arguments.get(1), Slot::number(value), 4, 32)?;
-    Flow::zero()
-}
-
-fn barrier_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let barrier = key(run, arguments, 0)?;
-    let wanted = run.argument(arguments, 2)?;
-    run.sync.barriers.insert(barrier, Barrier { wanted, ..Barrier::default() });
-    Flow::zero()
-}
-
-fn barrier_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let barrier = key(run, arguments, 0)?;
-    run.sync.barriers.remove(&barrier);
-    Flow::zero()
-}
-
-/// The last one to come gets −1 (`PTHREAD_BARRIER_SERIAL_THREAD`), the others 0.
-fn barrier_wait(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let barrier = key(run, arguments, 0)?;
-    if let Some(round) = run.thread.barrier.take() {
-        if run.sync.barrier_round(barrier) != round {
-            run.thread.granted = false;
-            return Flow::zero();
-        }
-    }
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    let state = run.sync.barriers.entry(barrier).or_default();
-    state.come += 1;
-    if state.come >= state.wanted {
-        state.come = 0;
-        state.round += 1;
-        return Flow::int(-1);
-    }
-    let round = state.round;
-    run.thread.barrier = Some(round);
-    Ok(Flow::Blocked(Wait::Barrier(barrier, round)))
-}
-
-fn once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let control = key(run, arguments, 0)?;
-    let thread = run.thread.id;
-    match run.sync.once.get(&control) {
-        Some(Once::Done) => return Flow::zero(),
-        // The routine has just returned to this call.
-        Some(Once::Running(owner)) if *owner == thread => {
-            run.sync.once.insert(control, Once::Done);
-            return Flow::zero();
-        }
-        Some(Once::Running(_)) => return Ok(Flow::Blocked(Wait::Once(control))),
-        None => {}
-    }
-    if run.pauses_here() {
-        return Ok(Flow::Again);
-    }
-    let routine = run.function_of(arguments.get(1))?;
-    run.sync.once.insert(control, Once::Running(thread));
-    let again = run.thread.position - 1;
-    run.push_frame(routine, &[], again, 0, 0)?;
-    Ok(Flow::Elsewhere)
 }

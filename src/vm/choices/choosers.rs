@@ -78,13 +78,25 @@ pub struct Random {
     /// How many more times the thread that was chosen last is chosen again.
     patience: u64,
     last: u64,
+    taste: Taste,
+}
+
+/// Which numbers a run prefers. Programs that assume much of many inputs need runs that stay small throughout.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Taste {
+    Small,
+    Mixed,
 }
 
 impl Random {
     /// From this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { state: seed, patience: 0, last: 0 }
+        let mut random = Self { state: seed, patience: 0, last: 0, taste: Taste::Mixed };
+        if random.below(3) == 0 {
+            random.taste = Taste::Small;
+        }
+        random
     }
 
     /// SplitMix64 [SLF14].
@@ -102,6 +114,9 @@ impl Random {
 
     fn number(&mut self, bits: u32) -> u128 {
         let all = super::super::value::mask128(bits);
+        if self.taste == Taste::Small && self.below(16) > 0 {
+            return u128::from(self.below(4)) & all;
+        }
         let small = u128::from(self.below(8));
         let value = match self.below(8) {
             0..=2 => small,
@@ -181,6 +196,16 @@ mod tests {
         let again: Vec<u128> = (1..60).map(|bits| given.choose(&input(bits)).unwrap()).collect();
         assert_eq!(answers, again);
         assert!(given.choose(&input(1)).unwrap_err().text.starts_with("the list ends"));
+    }
+
+    #[test]
+    fn some_runs_prefer_small_numbers() {
+        let small = |seed: u64| {
+            let mut random = Random::new(seed);
+            (0..6).all(|_| random.choose(&input(32)).unwrap() < 4)
+        };
+        let runs = (0..200).filter(|seed| small(*seed)).count();
+        assert!((20..150).contains(&runs), "{runs}");
     }
 
     #[test]

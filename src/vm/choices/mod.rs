@@ -134,7 +134,7 @@ impl Chosen {
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChoiceError {
-    /// The number of the choice, from 1.
+    /// The number of the choice, from 1 (of the line, where a file is read); 0 if it is not known.
     pub number: usize,
     /// What is wrong.
     pub text: String,
@@ -142,7 +142,11 @@ pub struct ChoiceError {
 
 impl fmt::Display for ChoiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "choice {}: {}", self.number, self.text)
+        if self.number == 0 {
+            f.write_str(&self.text)
+        } else {
+            write!(f, "choice {}: {}", self.number, self.text)
+        }
     }
 }
 

@@ -302,7 +302,6 @@ impl FunctionDecoder<'_> {
                 pieces: self.pieces_of(ty)?.into(),
                 bytes: self.module.size_of(ty),
                 copied: copied.get(number).copied().flatten(),
-                float: matches!(ty, Type::Float | Type::Double),
             });
         }
         let result = self.pieces_of(&self.result_type(instruction))?.into();

@@ -111,7 +111,7 @@ mod tests {
         for number in 1..50usize {
             let object = object(number as u64, 1 << (number % 6));
             let address = addresses.suggest(&object).unwrap();
-            assert!(addresses.fits(&object, address) && address % object.align == 0);
+            assert!(addresses.fits(&object, address) && address.is_multiple_of(object.align));
             addresses.insert(ObjectId::new(number), object.size, address);
             assert!(!addresses.fits(&object, address));
             placed.push((ObjectId::new(number), address, object.size));

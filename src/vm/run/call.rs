@@ -106,7 +106,7 @@ impl Run<'_> {
         let mut register = 0;
         for parameter in &self.image.functions[function].parameters {
             if let Some(size) = parameter.copied {
-                let from = self.get_chosen(Ref(register), self.pointer_bits())?;
+                let from = self.chosen(Ref(register), self.pointer_bits())?;
                 let copy = self.new_object(Origin::Argument(function), size, 16, Contents::Fresh)?;
                 self.copy(Slot::address(copy, 0), from, size)?;
                 self.set(register, Slot::address(copy, 0));
@@ -131,7 +131,7 @@ impl Run<'_> {
             let at = Slot::address(id, offset);
             match argument.copied {
                 Some(size) => {
-                    let from = self.get_chosen(argument.from, self.pointer_bits())?;
+                    let from = self.chosen(argument.from, self.pointer_bits())?;
                     self.copy(at, from, size)?;
                 }
                 None => {
@@ -206,9 +206,9 @@ impl Run<'_> {
         for argument in &call.arguments {
             for (slot, piece) in (0..).zip(&argument.pieces) {
                 let bits = u32::from(piece.bits);
-                let value = self.get_chosen(argument.from.plus(slot), bits)?;
+                let value = self.chosen(argument.from.plus(slot), bits)?;
                 self.give_away(value)?;
-                arguments.push(value, bits, argument.float);
+                arguments.push(value, bits);
             }
         }
         arguments.result = call.result.first().map_or(0, |piece| u32::from(piece.bits));

@@ -38,11 +38,6 @@ impl Run<'_> {
         if slot.is_unchosen() { self.undefined_value(bits) } else { Ok(slot) }
     }
 
-    /// As [`chosen`](Self::chosen).
-    pub(in crate::vm) fn get_chosen(&mut self, operand: Ref, bits: u32) -> Step<Slot> {
-        self.chosen(operand, bits)
-    }
-
     /// A value for `undef`.
     pub(super) fn undefined_value(&mut self, bits: u32) -> Step<Slot> {
         let value = self.choose_bits(ChoiceKind::Undefined, "", bits)?;

@@ -31,13 +31,15 @@ impl Run<'_> {
         } else {
             self.observe_words(source, from, length)?;
         }
-        self.forget_words(target, to, length)?;
+        self.observe_edges(target, to, length)?;
+        // The ranges may overlap: everything is read before anything is written.
+        let words = self.words_inside(source, from, length);
         let object = &self.memory[source];
         let bytes = object.bytes[from..from + length].to_vec();
         let known = (!object.shadow.is_empty()).then(|| object.shadow[from..from + length].to_vec());
         let partial: Vec<(usize, u8)> =
             object.partial.range(from..from + length).map(|(at, bits)| (at - from + to, *bits)).collect();
-        let words = self.words_inside(source, from, length);
+        self.forget_words(target, to, length)?;
         self.put_range(target, to, &bytes, known);
         let object = &mut self.memory[target];
         partial.into_iter().for_each(|(at, bits)| object.mark_bits(at, bits));

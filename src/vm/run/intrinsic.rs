@@ -13,7 +13,7 @@ impl Run<'_> {
     pub(super) fn intrinsic(&mut self, code: &IntrinsicCode) -> Step {
         let mut arguments = [Slot::ZERO; 5];
         for (slot, (operand, bits)) in arguments.iter_mut().zip(&code.arguments) {
-            *slot = self.get_chosen(*operand, *bits)?;
+            *slot = self.chosen(*operand, *bits)?;
         }
         match code.intrinsic {
             Intrinsic::CopyMemory | Intrinsic::MoveMemory | Intrinsic::SetMemory => {

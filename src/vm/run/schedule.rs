@@ -7,7 +7,7 @@
 use super::{Run, Step, Thread, ThreadState};
 use crate::vm::builtin::Key;
 use crate::vm::choices::{ChoiceKind, Domain};
-use crate::vm::outcome::{End, Location};
+use crate::vm::outcome::{Bound, End, Location};
 use crate::vm::value::Slot;
 
 /// What a thread waits for.
@@ -69,22 +69,21 @@ impl Run<'_> {
 
     /// Chooses a thread, and switches to it. The current instruction is run again when its thread's turn comes.
     pub(in crate::vm) fn switch(&mut self) -> Step {
+        let next = self.choose_thread()?;
         self.thread.position -= 1;
-        self.choose_thread()
+        self.resume(next);
+        Ok(())
     }
 
-    /// Chooses a thread that can go on, and switches to it.
-    pub(in crate::vm) fn choose_thread(&mut self) -> Step {
+    /// Chooses a thread that can go on.
+    fn choose_thread(&mut self) -> Step<usize> {
         let enabled: Vec<u64> = self.enabled();
         let next = match enabled[..] {
-            [] => return self.stuck(),
+            [] => return Err(Box::new(self.stuck())),
             [only] => only,
             _ => self.choose(ChoiceKind::Thread, "", Domain::Among(enabled))? as u64,
         };
-        self.resume(next as usize);
-        self.thread.granted = true;
-        self.thread.wait = None;
-        Ok(())
+        Ok(next as usize)
     }
 
     /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
@@ -128,13 +127,15 @@ impl Run<'_> {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
             std::mem::swap(&mut self.thread, &mut self.threads[next]);
         }
+        self.thread.granted = true;
+        self.thread.wait = None;
         self.reload();
     }
 
     /// Nobody can go on: a deadlock, unless everybody has finished.
-    fn stuck(&self) -> Step {
+    fn stuck(&self) -> End {
         let waiting: Vec<(Location, String)> = self.waiting();
-        Err(Box::new(if waiting.is_empty() { End::Exit(0) } else { End::Deadlock(waiting) }))
+        if waiting.is_empty() { End::Exit(0) } else { End::Deadlock(waiting) }
     }
 
     fn waiting(&self) -> Vec<(Location, String)> {
@@ -146,12 +147,14 @@ impl Run<'_> {
     fn location_of(&self, thread: &Thread) -> Location {
         let frame = thread.frames.last();
         let function = frame.map_or("", |frame| &self.module.functions[frame.function].name).to_owned();
-        let place = frame.and_then(|frame| self.place_in(frame.function, thread.position + 1));
+        // The others are before the instruction that they will run again.
+        let position = thread.position + usize::from(thread.id != self.thread.id);
+        let place = frame.and_then(|frame| self.place_in(frame.function, position));
         Location { thread: thread.id, function, place }
     }
 
     fn wait_text(&self, thread: &Thread) -> String {
-        let name = |key: Key| self.path_name(key.object, key.offset as usize, 1);
+        let name = |key: Key| self.path_name(key.object, key.offset as usize, 0);
         match thread.wait {
             None => "can go on".to_owned(),
             Some(Wait::Mutex(key)) => format!("waits for the mutex `{}`", name(key)),
@@ -166,6 +169,9 @@ impl Run<'_> {
 
     /// Adds a thread; it starts when it is chosen. Its number is returned.
     pub(in crate::vm) fn add_thread(&mut self, function: crate::ir::FunctionId, argument: Slot) -> Step<u32> {
+        if self.threads.len() >= self.settings.threads {
+            return Err(Box::new(End::Bound(Bound::Threads)));
+        }
         let id = self.threads.len() as u32;
         let current = self.thread.id as usize;
         self.threads.push(Thread::new(id));
@@ -192,6 +198,8 @@ impl Run<'_> {
         let others = self.threads.iter().enumerate().filter(|(id, _)| *id != self.thread.id as usize);
         let alive = others.filter(|(_, other)| other.state == ThreadState::Alive).count();
         self.concurrent = alive > 1;
-        self.choose_thread()
+        let next = self.choose_thread()?;
+        self.resume(next);
+        Ok(())
     }
 }

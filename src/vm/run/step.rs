@@ -80,7 +80,7 @@ impl Run<'_> {
                 self.store(address, value, usize::from(bytes), u32::from(bits))?;
             }
             Code::OffsetConstant { base, constant, into } => {
-                let base = self.get_chosen(base, self.pointer_bits())?;
+                let base = self.chosen(base, self.pointer_bits())?;
                 self.set(into, self.moved(base, constant as u64));
             }
             Code::OffsetOne { base, term, bits, scale, into } => {
@@ -122,7 +122,7 @@ impl Run<'_> {
             Code::Return { value, slots } => self.return_from(*value, *slots),
             Code::Switch(switch) => self.switch_on(switch),
             Code::Select { condition, yes, no, into, slots } => {
-                let condition = self.get_chosen(*condition, 1)?;
+                let condition = self.chosen(*condition, 1)?;
                 let from = if condition.bits & 1 != 0 { *yes } else { *no };
                 for slot in 0..*slots {
                     let mut value = self.get(from.plus(slot));
@@ -134,7 +134,7 @@ impl Run<'_> {
                 Ok(())
             }
             Code::Freeze { from, into, bits } => {
-                let mut value = self.get_chosen(*from, u32::from(*bits))?;
+                let mut value = self.chosen(*from, u32::from(*bits))?;
                 value.undefined = 0;
                 self.set(*into, value);
                 Ok(())

@@ -43,9 +43,15 @@ impl Run<'_> {
 
     pub(super) fn trace_call(&mut self, function: FunctionId, parameters: &[Slot]) {
         debug_assert!(self.thread.state == ThreadState::Alive);
-        let name = self.module.functions[function].name.clone();
-        let arguments = parameters.iter().map(|slot| self.value_text(*slot, 64, None)).collect();
-        self.record(Event::Call { function: name, arguments });
+        let callee = &self.module.functions[function];
+        let simple = callee.parameters.len() == parameters.len();
+        let bits = |number: usize| match callee.parameters.get(number) {
+            Some(parameter) if simple => 8 * self.module.size_of(&callee.values[parameter.value].ty) as u32,
+            _ => 64,
+        };
+        let text = |(number, slot): (usize, &Slot)| self.value_text(*slot, bits(number), None);
+        let arguments = parameters.iter().enumerate().map(text).collect();
+        self.record(Event::Call { function: callee.name.clone(), arguments });
     }
 
     pub(super) fn trace_return(&mut self, value: Option<Slot>) {

@@ -1,0 +1,173 @@
+//! Threads: schedules find races and deadlocks, and synchronisation keeps them out.
+
+use super::{DataModel, End, Limits, Machine, lenient, random_ends, read};
+use crate::vm::explore::{Coverage, Exploration, Explored, explore};
+
+fn all(source: &str) -> Explored {
+    let module = read(source, DataModel::Lp64);
+    let settings = Exploration { runs: 20_000, ..Exploration::default() };
+    explore(&mut Machine::new(&module, lenient()), &settings, &Limits::none())
+}
+
+/// Two threads of `body`, then a check.
+fn two(declarations: &str, body: &str, check: &str) -> String {
+    format!(
+        "#include <pthread.h>\n#include <semaphore.h>\n#include <assert.h>\n\
+         extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n{declarations}\n\
+         void *work(void *a) {{ {body} return 0; }}\n\
+         int main(void) {{ pthread_t a, b; SETUP; pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n\
+         pthread_join(a, 0); pthread_join(b, 0); {check} return 0; }}"
+    )
+}
+
+fn names(explored: &Explored) -> Vec<&'static str> {
+    let mut names: Vec<&str> = explored.ends.iter().map(|found| found.outcome.end.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+const COUNT: &str = "int y = x; x = y + 1;";
+
+#[test]
+fn a_lost_update_is_found() {
+    let source = two("int x;\n#define SETUP", COUNT, "assert(x == 2);");
+    assert_eq!(names(&all(&source)), ["assertion failed", "exit"]);
+    let ends = random_ends(&source, &lenient(), 60);
+    assert!(ends.iter().any(End::is_violation) && ends.contains(&End::Exit(0)));
+}
+
+#[test]
+fn synchronisation_keeps_updates() {
+    let cases = [
+        (
+            "pthread_mutex_t m;\n#define SETUP pthread_mutex_init(&m, 0)",
+            "pthread_mutex_lock(&m);",
+            "pthread_mutex_unlock(&m);",
+        ),
+        (
+            "pthread_spinlock_t m;\n#define SETUP pthread_spin_init(&m, 0)",
+            "pthread_spin_lock(&m);",
+            "pthread_spin_unlock(&m);",
+        ),
+        ("sem_t m;\n#define SETUP sem_init(&m, 0, 1)", "sem_wait(&m);", "sem_post(&m);"),
+        (
+            "pthread_rwlock_t m = PTHREAD_RWLOCK_INITIALIZER;\n#define SETUP",
+            "pthread_rwlock_wrlock(&m);",
+            "pthread_rwlock_unlock(&m);",
+        ),
+        ("#define SETUP", "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"),
+        (
+            "pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n#define SETUP",
+            "pthread_mutex_lock(&m); pthread_mutex_lock(&m);",
+            "pthread_mutex_unlock(&m); pthread_mutex_unlock(&m);",
+        ),
+    ];
+    for (declarations, before, after) in cases {
+        let source = two(
+            &format!("#define _GNU_SOURCE\nint x;\n{declarations}"),
+            &format!("{before} {COUNT} {after}"),
+            "assert(x == 2);",
+        );
+        let source = format!("#define _GNU_SOURCE\n{source}");
+        let explored = all(&source);
+        assert_eq!(names(&explored), ["exit"], "{before}: {:?}", explored.ends[0].outcome.end);
+        assert_eq!(explored.coverage, Coverage::Complete, "{before}");
+    }
+}
+
+#[test]
+fn an_atomic_function_is_one_step() {
+    let declarations = "int x; void __VERIFIER_atomic_up(void) { int y = x; x = y + 1; }\n#define SETUP";
+    assert_eq!(names(&all(&two(declarations, "__VERIFIER_atomic_up();", "assert(x == 2);"))), ["exit"]);
+}
+
+#[test]
+fn readers_do_not_exclude_each_other() {
+    let declarations = "int x; pthread_rwlock_t m;\n#define SETUP";
+    let body = format!("pthread_rwlock_rdlock(&m); {COUNT} pthread_rwlock_unlock(&m);");
+    assert!(names(&all(&two(declarations, &body, "assert(x == 2);"))).contains(&"assertion failed"));
+}
+
+#[test]
+fn deadlocks_are_found() {
+    let source = "#include <pthread.h>\npthread_mutex_t m, n;\n\
+        void *work(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return 0; }\n\
+        int main(void) { pthread_t a; pthread_create(&a, 0, work, 0);\n\
+        pthread_mutex_lock(&n); pthread_mutex_lock(&m); return 0; }";
+    let explored = all(source);
+    assert_eq!(names(&explored), ["deadlock", "exit"]);
+    let deadlock = explored.ends.iter().find_map(|found| match &found.outcome.end {
+        End::Deadlock(threads) => Some(threads.clone()),
+        _ => None,
+    });
+    let texts: Vec<String> = deadlock.unwrap().into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts, ["waits for the mutex `m`", "waits for the mutex `n`"]);
+    let alone = "#include <pthread.h>\npthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); }";
+    assert_eq!(names(&all(alone)), ["deadlock"]);
+}
+
+#[test]
+fn signals_wake_and_may_be_lost() {
+    let program = |guard: &str| {
+        format!(
+            "#include <pthread.h>\n#include <assert.h>\npthread_mutex_t m; pthread_cond_t c; int ready;\n\
+             void *work(void *a) {{ pthread_mutex_lock(&m); {guard} pthread_cond_wait(&c, &m); assert(ready);\n\
+             pthread_mutex_unlock(&m); return 0; }}\n\
+             int main(void) {{ pthread_t a; pthread_create(&a, 0, work, 0); pthread_mutex_lock(&m); ready = 1;\n\
+             pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_join(a, 0); return 0; }}"
+        )
+    };
+    // Spurious wake-ups make the loop endless, so that exploration is cut.
+    let module = read(&program("while (!ready)"), DataModel::Lp64);
+    let settings = Exploration { choices: 14, ..Exploration::default() };
+    let explored = explore(&mut Machine::new(&module, lenient()), &settings, &Limits::none());
+    assert_eq!(names(&explored), ["exit"]);
+    // Without a look at the flag, a signal may come too early, or a thread may wake by itself.
+    assert_eq!(names(&all(&program(""))), ["assertion failed", "deadlock", "exit"]);
+}
+
+#[test]
+fn barriers_hold_everybody() {
+    let declarations = "int x; pthread_barrier_t b2;\n#define SETUP pthread_barrier_init(&b2, 0, 2)";
+    let body =
+        "__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); pthread_barrier_wait(&b2); assert(x == 2);";
+    assert_eq!(names(&all(&two(declarations, body, ""))), ["exit"]);
+}
+
+#[test]
+fn once_runs_once_and_keys_are_per_thread() {
+    let declarations = "int x; pthread_once_t o; pthread_key_t k; void init(void) { x++; pthread_key_create(&k, 0); }\n#define SETUP";
+    let body = "pthread_once(&o, init); int l; assert(pthread_getspecific(k) == 0); pthread_setspecific(k, &l); \
+                assert(pthread_getspecific(k) == &l);";
+    assert_eq!(names(&all(&two(declarations, body, "assert(x == 1);"))), ["exit"]);
+}
+
+#[test]
+fn each_thread_has_its_own_copy_of_a_thread_local_variable() {
+    let declarations = "_Thread_local int own = 5; int *seen;\n#define SETUP own = 9";
+    let body = "assert(own == 5); own++; assert(own == 6);";
+    assert_eq!(names(&all(&two(declarations, body, "assert(own == 9);"))), ["exit"]);
+}
+
+#[test]
+fn results_of_threads_reach_who_joins_them() {
+    let source = "#include <pthread.h>\n#include <assert.h>\nint g;\n\
+        void *f(void *a) { *(int *)a = 4; pthread_exit(&g); }\n\
+        int main(void) { pthread_t t; int l = 0; void *r; pthread_create(&t, 0, f, &l); pthread_join(t, &r);\n\
+        assert(r == &g && l == 4); assert(pthread_equal(pthread_self(), pthread_self())); return 0; }";
+    assert_eq!(names(&all(source)), ["exit"]);
+}
+
+#[test]
+fn the_end_of_main_ends_all_threads_but_pthread_exit_does_not() {
+    let program = |end: &str| {
+        format!(
+            "#include <pthread.h>\nextern void reach_error(void);\n\
+             void *f(void *a) {{ reach_error(); return 0; }}\n\
+             int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); {end} }}"
+        )
+    };
+    assert_eq!(names(&all(&program("pthread_exit(0);"))), ["error reached"]);
+    assert_eq!(names(&all(&program("return 0;"))), ["exit"], "no shared access: no switch before the end");
+}
