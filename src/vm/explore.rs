@@ -6,11 +6,7 @@
 
 use super::Machine;
 use super::choices::{Choice, ChoiceError, Chooser, Chosen, Domain};
-<<<<<<< HEAD
-use super::outcome::{Bound, End, RunOutcome};
-=======
 use super::outcome::{End, RunOutcome};
->>>>>>> vm
 use super::value::mask128;
 use crate::ground::limits::Limits;
 

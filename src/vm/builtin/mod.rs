@@ -29,10 +29,7 @@ type Table = &'static [(&'static str, Handler)];
 pub(super) fn find(name: &str) -> Option<Handler> {
     let tables = [
         heap::TABLE,
-<<<<<<< HEAD
-=======
         lock::TABLE,
->>>>>>> vm
         math::TABLE,
         process::TABLE,
         stdio::TABLE,
