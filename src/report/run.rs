@@ -3,7 +3,7 @@
 use crate::ground::exit::Exit;
 use crate::ground::reason::Stop;
 use crate::ir::{Module, Place};
-use crate::vm::{Bound, End, Event, FaultReport, Location, RunOutcome, TraceStep};
+use crate::vm::{End, Event, FaultReport, Location, RunOutcome, TraceStep};
 
 /// What a run belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -62,18 +62,10 @@ fn result(outcome: &RunOutcome) -> String {
 fn short(end: &End) -> String {
     match end {
         End::Unsupported(what) => format!("unsupported: {what}"),
-        End::Bound(bound) => bound_text(*bound).into(),
+        End::Bound(bound) => bound.to_string(),
         End::Interrupted(stop) => stop.to_string(),
         End::Stopped(fault) => format!("{} ended the run", fault.fault.name()),
         other => other.name().into(),
-    }
-}
-
-fn bound_text(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Steps => "the bound on steps was reached",
-        Bound::Stack => "calls nest too deeply",
-        Bound::Memory => "the objects of the program take too much memory",
     }
 }
 
@@ -92,7 +84,7 @@ fn ending(module: &Module, outcome: &RunOutcome) -> String {
         End::ErrorReached(name) => format!("{name} is reached {at}\n"),
         End::Fault(fault) | End::Stopped(fault) => format!("{}\n", fault_text(module, fault)),
         End::Unsupported(what) => format!("unsupported: {what} {at}\n"),
-        End::Bound(bound) => format!("{} {at}\n", bound_text(*bound)),
+        End::Bound(bound) => format!("{bound} {at}\n"),
         End::Interrupted(stop) => format!("stopped ({stop}) {at}\n"),
         End::Deadlock(waiting) => {
             let lines: Vec<String> = waiting
