@@ -16,7 +16,8 @@ demo: build
 build: setup
 	cargo build --release --locked
 
-test: setup
+test:
+	@./setup test
 	cargo test --locked
 
 lint:

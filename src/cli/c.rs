@@ -14,6 +14,7 @@ use crate::llvm::read::program::{Library, ReadOptions};
 use crate::llvm::read::task::read_task;
 use crate::program::Program;
 use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::liveness::{Drop, drop_dead};
 use crate::report::c as report;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -209,6 +210,7 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         let shared = |symbol: crate::term::Symbol| globals[crate::ground::index::Index::index(symbol)];
         let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
         large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });
+        drop_dead(&mut program, Drop::Temporaries);
     }
     Ok(match arguments.form {
         Form::Dot => crate::program::dot::dot(&program),

@@ -67,6 +67,9 @@ impl<'m> Body<'_, 'm> {
             return self.call_procedure(result, function, arguments);
         }
         match known {
+            Some(Known::Unmodelled) => {
+                self.unsupported(format!("a call of {}, which is not modelled", callee.name))
+            }
             Some(known) => self.call_known(result, known, arguments),
             None => self.call_undefined(result, &callee.name),
         }
@@ -264,9 +267,25 @@ impl<'m> Body<'_, 'm> {
         };
         self.lowering.assume(assumption);
         if self.lowering.settings.undefined == Undefined::Havoc {
-            return self.unsupported(format!("a call of {name}, which may change memory"));
+            self.scramble_outside(name);
         }
         Ok(self.any_result(result, name))
+    }
+
+    /// All that functions without a body get at holds anything.
+    fn scramble_outside(&mut self, name: &str) {
+        for (region, content) in self.lowering.points.regions().enumerate() {
+            if !content.origins.contains(&Origin::Outside) {
+                continue;
+            }
+            let symbol = self.lowering.regions[region].symbol;
+            let sort = self.lowering.store.sort_of_symbol(symbol);
+            let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.into()) };
+            let input = self.lowering.variable(name, sort, variable);
+            self.pending().input(input);
+            let value = self.lowering.store.symbol(input);
+            self.write(symbol, value);
+        }
     }
 
     fn any_result(&mut self, result: Option<ValueId>, name: &str) -> Option<Value> {
@@ -294,7 +313,7 @@ impl<'m> Body<'_, 'm> {
                 Err(super::body::Dead)
             }
             Known::Assert => self.assert(result, &arguments[0].0),
-            Known::Error => unreachable!("handled before"),
+            Known::Error | Known::Unmodelled => unreachable!("handled before"),
             Known::AtomicBegin | Known::AtomicEnd => {
                 let begin = known == Known::AtomicBegin;
                 self.act(if begin { Action::AtomicBegin } else { Action::AtomicEnd }, Cut::Plain);

@@ -40,7 +40,57 @@ pub(super) enum Known {
     Harmless,
     /// `pthread_create`.
     StartThread,
+    /// A library function that calls back, jumps or writes memory, and has no model: never taken for pure.
+    Unmodelled,
 }
+
+/// Library functions with effects that nothing here models.
+const UNMODELLED: [&str; 44] = [
+    "atexit",
+    "on_exit",
+    "at_quick_exit",
+    "signal",
+    "sigaction",
+    "bsd_signal",
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "siglongjmp",
+    "fork",
+    "vfork",
+    "clone",
+    "qsort",
+    "qsort_r",
+    "bsearch",
+    "pthread_once",
+    "pthread_key_create",
+    "pthread_cleanup_push",
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "vscanf",
+    "gets",
+    "fgets",
+    "getline",
+    "getdelim",
+    "read",
+    "fread",
+    "recv",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "strtok",
+    "strtok_r",
+    "strdup",
+    "strndup",
+    "realloc",
+    "reallocarray",
+    "posix_memalign",
+    "aligned_alloc",
+];
 
 /// The function with this name, if it has no body.
 pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
@@ -69,6 +119,7 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "srand" | "rand" | "random" | "srandom" | "time" | "clock" | "usleep"
         | "sleep" | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
+        _ if UNMODELLED.contains(&name) => Known::Unmodelled,
         _ => return None,
     })
 }
