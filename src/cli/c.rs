@@ -66,6 +66,10 @@ pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
     let mut files = Vec::new();
     let (mut model, mut task) = (None, false);
     for path in std::iter::once(file).chain(input.more.iter().map(PathBuf::as_path)) {
+        if let Err(error) = std::fs::File::open(path) {
+            complain(&format!("cannot read `{}`: {error}", path.display()));
+            return Err(Refused(Exit::Input));
+        }
         if is_task(path) {
             let found = read_task(path).map_err(|error| refuse(&error))?;
             files.extend(found.inputs);
