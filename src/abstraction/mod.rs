@@ -1,0 +1,380 @@
+//! Predicate abstraction: from a program and a precision to a Boolean program [Ball, Majumdar, Millstein, Rajamani,
+//! PLDI 2001].
+//!
+//! The Boolean program keeps procedures and control flow. A predicate over global variables is a global Boolean
+//! variable, one that mentions local variables a local one. Each edge is one step; its statement relates the predicates
+//! that are tracked before and behind it, so that every step of the program has its abstract step: whatever state a
+//! run is in, the values of the tracked predicates there are those of a run of the Boolean program.
+//!
+//! | file | what |
+//! |---|---|
+//! | `tracking` | which predicates are tracked where |
+//! | `signature` | formal and returned predicates, what procedures write |
+//! | `oracle` | all-SAT, and the memory of answers |
+//! | `table` | sets of assignments, covers by cubes |
+//! | `relevant` | which facts say something about a term |
+//! | `image` | the transition of one step |
+//! | `exclusions` | predicates that exclude each other |
+//! | `edges`, `calls` | statements of edges |
+//! | `emit` | the syntax |
+//! | `path` | from an abstract trace back to edges |
+//!
+//! Deliberately absent: threads that share memory (predicates over global variables are refused if threads are
+//! started), ghost copies of entry values, contradictions that speak of a call's callee or of values that it changes.
+
+mod calls;
+mod edges;
+mod emit;
+mod exclusions;
+mod image;
+mod oracle;
+mod path;
+mod relevant;
+mod signature;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tracking;
+mod variables;
+
+use crate::boolean::ast;
+use crate::engine::Run;
+use crate::ground::event::Event;
+use crate::ground::index::IndexVec;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope};
+use crate::program::names::ProgramNames;
+use crate::program::{
+    Action, EdgeId, ProcedureId, Program, PropertyId, Role, Scope, Variable as ProgramVariable,
+};
+use crate::smt::Budget;
+use crate::term::{Symbol, Term};
+use edges::{Context, Exclusions, Piece};
+use emit::Emitter;
+use exclusions::Exclusion;
+use indexmap::IndexMap;
+use oracle::Oracle;
+use rustc_hash::FxHashMap;
+use signature::Signature;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tracking::Tracking;
+
+/// How precise an abstraction is.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many facts a value may depend on.
+    pub literals: usize,
+    /// How many facts and undetermined values are related to each other at once.
+    pub joint: usize,
+    /// What one query may cost.
+    pub budget: Budget,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { literals: 6, joint: 8, budget: Budget { time: None, resources: Some(2_000_000) } }
+    }
+}
+
+/// What abstractions have cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Questions that were answered from memory.
+    pub cache_hits: u64,
+    /// Questions that the solver gave up on.
+    pub given_up: u64,
+    /// Edges whose statements were computed.
+    pub edges_computed: u64,
+    /// Edges whose statements were kept from an earlier abstraction.
+    pub edges_kept: u64,
+    /// The time of all abstractions together.
+    pub time: Duration,
+    /// The part of it that the solver took.
+    pub solver_time: Duration,
+}
+
+/// What a property of the Boolean program is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Goal {
+    /// A property of the program.
+    Property(PropertyId),
+    /// Reaching this edge, which is not modelled.
+    Unsupported(ProcedureId, EdgeId),
+}
+
+/// Which statement of an edge this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// Taking the edge.
+    Take,
+    /// Behind a call: bringing the caller's predicates up to date.
+    Returned,
+    /// The assertion that fails.
+    Violated,
+}
+
+/// Where a statement comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Origin {
+    procedure: ProcedureId,
+    edge: EdgeId,
+    part: Part,
+}
+
+/// A Boolean program, and the way back.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    /// The Boolean program; it starts with `main`.
+    pub program: ast::Program,
+    origins: Vec<Origin>,
+    goals: Vec<Goal>,
+    /// Predicates by the names of their variables.
+    variables: IndexMap<Arc<str>, PredicateId>,
+    /// What is tracked behind edges.
+    behind: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
+    /// What is tracked at the entries that calls lead to.
+    behind_calls: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
+}
+
+impl Abstraction {
+    /// What a property of the Boolean program is about. Several may be about the same.
+    #[must_use]
+    pub fn property(&self, id: crate::boolean::cfg::PropertyId) -> Goal {
+        self.goals[crate::ground::index::Index::index(id)]
+    }
+
+    /// All goals, in the order of the properties of the Boolean program.
+    #[must_use]
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+}
+
+/// What the statements of an edge were computed from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Inputs {
+    before: Rc<[PredicateId]>,
+    behind: Rc<[PredicateId]>,
+    contradictions: BTreeSet<Contradiction>,
+    callee: Signature,
+}
+
+/// Abstracts one program again and again, as its precision grows.
+pub struct Abstractor {
+    options: Options,
+    oracle: Oracle,
+    exclusions: Exclusions,
+    results: BTreeMap<ProcedureId, Symbol>,
+    edges: FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>,
+    /// The predicates of the last precision.
+    predicates: Vec<(Term, PredicateScope)>,
+    statistics: Statistics,
+}
+
+impl Abstractor {
+    /// One that knows nothing yet. It serves one program.
+    #[must_use]
+    pub fn new(options: Options, limits: &Limits) -> Self {
+        Self {
+            options,
+            oracle: Oracle::new(options.budget, limits),
+            exclusions: Exclusions::default(),
+            results: BTreeMap::new(),
+            edges: FxHashMap::default(),
+            predicates: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// What all abstractions have cost.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let solver = self.oracle.statistics();
+        Statistics {
+            queries: solver.queries,
+            cache_hits: self.oracle.hits,
+            given_up: self.oracle.given_up,
+            solver_time: solver.time,
+            ..self.statistics
+        }
+    }
+
+    /// The Boolean program of a precision. The program gets new terms, and symbols for results of calls; its edges
+    /// stay as they are.
+    ///
+    /// # Errors
+    /// If the limits are raised, or the program starts threads and a predicate is about shared variables.
+    pub fn abstract_program(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        run: Run<'_>,
+    ) -> Result<Abstraction, Stop> {
+        let start = Instant::now();
+        run.observer.event(Event::Phase("abstraction".into()));
+        let result = self.compute(program, precision, run);
+        self.statistics.time += start.elapsed();
+        result
+    }
+
+    fn compute(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        run: Run<'_>,
+    ) -> Result<Abstraction, Stop> {
+        self.refuse_shared(program, precision)?;
+        self.forget_others(precision);
+        self.symbols_of_results(program);
+        let tracking = Tracking::new(program, precision);
+        let signatures = signature::signatures(program, precision, &tracking, &mut self.oracle);
+        let written = signature::written_globals(program);
+        let names = emit::procedure_names(program);
+        let mut context = Context {
+            program,
+            precision,
+            tracking: &tracking,
+            signatures: &signatures,
+            written: &written,
+            results: &self.results,
+            names: &names,
+            oracle: &mut self.oracle,
+            exclusions: &mut self.exclusions,
+            options: &self.options,
+        };
+        let pieces = statements(&mut context, &mut self.edges, &mut self.statistics, run)?;
+        let entries = entry_exclusions(&mut context)?;
+        let mut emitter = Emitter {
+            program,
+            precision,
+            tracking: &tracking,
+            signatures: &signatures,
+            names: &names,
+            pieces: &pieces,
+            entries: &entries,
+            texts: ProgramNames::new(program),
+            origins: Vec::new(),
+            goals: Vec::new(),
+        };
+        let syntax = emitter.program();
+        let (origins, goals) = (emitter.origins, emitter.goals);
+        Ok(abstraction(program, precision, &tracking, (syntax, origins, goals)))
+    }
+
+    /// A predicate over shared variables would have to be kept true by other threads.
+    fn refuse_shared(&mut self, program: &Program, precision: &Precision) -> Result<(), Stop> {
+        let is_global = |symbol: &Symbol| program.variables[*symbol].scope == Scope::Global;
+        let shared = |term: Term| self.oracle.symbols(&program.store, term).iter().any(is_global);
+        match program.starts_threads() && precision.predicates.iter().map(|it| it.term).any(shared) {
+            true => Err(Stop::Bound("predicates over variables that threads share".into())),
+            false => Ok(()),
+        }
+    }
+
+    /// Statements are kept only as long as ids of predicates mean the same.
+    fn forget_others(&mut self, precision: &Precision) {
+        let now: Vec<_> = precision.predicates.iter().map(|it| (it.term, it.scope)).collect();
+        if !now.starts_with(&self.predicates) {
+            self.edges.clear();
+        }
+        self.predicates = now;
+    }
+
+    /// Symbols that stand for what procedures return.
+    fn symbols_of_results(&mut self, program: &mut Program) {
+        for id in program.procedures.ids() {
+            let Some(result) = program.procedures[id].result else { continue };
+            self.results.entry(id).or_insert_with(|| {
+                let origin = format!("result of {}", program.procedures[id].name);
+                let sort = program.store.sort_of_symbol(result);
+                let ty = program.variables[result].ty;
+                program.variables.push(ProgramVariable {
+                    scope: Scope::Input,
+                    ty,
+                    role: Role::Input(origin.clone()),
+                });
+                program.store.fresh(origin, sort)
+            });
+        }
+    }
+}
+
+/// The statements of all edges.
+fn statements(
+    context: &mut Context<'_>,
+    known: &mut FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>,
+    statistics: &mut Statistics,
+    run: Run<'_>,
+) -> Result<IndexVec<ProcedureId, IndexVec<EdgeId, Rc<Vec<Piece>>>>, Stop> {
+    let mut all = IndexVec::new();
+    for procedure in context.program.procedures.ids() {
+        let mut pieces = IndexVec::new();
+        for edge in context.program.procedures[procedure].edges.ids() {
+            run.limits.check()?;
+            let inputs = inputs(context, procedure, edge);
+            if let Some((_, same)) = known.get(&(procedure, edge)).filter(|(old, _)| *old == inputs) {
+                statistics.edges_kept += 1;
+                pieces.push(same.clone());
+                continue;
+            }
+            statistics.edges_computed += 1;
+            let new = Rc::new(context.edge(procedure, edge)?);
+            known.insert((procedure, edge), (inputs, new.clone()));
+            pieces.push(new);
+        }
+        all.push(pieces);
+    }
+    Ok(all)
+}
+
+fn inputs(context: &Context<'_>, procedure: ProcedureId, id: EdgeId) -> Inputs {
+    let edge = &context.program.procedures[procedure].edges[id];
+    let callee = match edge.action {
+        Action::Call { procedure: callee, .. } | Action::Start { procedure: callee, .. } => {
+            context.signatures[callee].clone()
+        }
+        _ => Signature::default(),
+    };
+    Inputs {
+        before: context.tracking.at(procedure, edge.from).collect(),
+        behind: context.tracking.at(procedure, edge.to).collect(),
+        contradictions: context.precision.contradictions.get(&(procedure, id)).cloned().unwrap_or_default(),
+        callee,
+    }
+}
+
+fn entry_exclusions(context: &mut Context<'_>) -> Result<IndexVec<ProcedureId, Rc<Vec<Exclusion>>>, Stop> {
+    let mut entries = IndexVec::new();
+    for id in context.program.procedures.ids() {
+        let entry = context.program.procedures[id].entry;
+        entries.push(context.exclusions_at(id, entry)?);
+    }
+    Ok(entries)
+}
+
+fn abstraction(
+    program: &Program,
+    precision: &Precision,
+    tracking: &Tracking,
+    (syntax, origins, goals): (ast::Program, Vec<Origin>, Vec<Goal>),
+) -> Abstraction {
+    let name = |id| variables::Variable::Predicate(id).name().text;
+    let variables = precision.predicates.ids().map(|id| (name(id), id)).collect();
+    let (mut behind, mut behind_calls) = (FxHashMap::default(), FxHashMap::default());
+    for (id, procedure) in program.procedures.enumerate() {
+        for (edge, contents) in procedure.edges.enumerate() {
+            behind.insert((id, edge), tracking.at(id, contents.to).collect());
+            if let Action::Call { procedure: callee, .. } = contents.action {
+                let entry = program.procedures[callee].entry;
+                behind_calls.insert((id, edge), tracking.at(callee, entry).collect());
+            }
+        }
+    }
+    Abstraction { program: syntax, origins, goals, variables, behind, behind_calls }
+}
