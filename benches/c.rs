@@ -24,7 +24,10 @@ const LOOPS: [(&str, &str); 4] = [
         "array",
         "int a[1000]; int main(void) { int i, j, s = 0; for (j = 0; j < 2000; j++) for (i = 0; i < 1000; i++) { a[i] += i ^ j; s += a[i]; } return s & 1; }",
     ),
-    ("calls", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main(void) { return fib(25) & 1; }"),
+    (
+        "calls",
+        "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main(void) { return fib(25) & 1; }",
+    ),
     (
         "list",
         "struct node { int value; struct node *next; } nodes[1000]; int main(void) { int i, k, s = 0; for (i = 0; i < 999; i++) { nodes[i].value = i; nodes[i].next = &nodes[i + 1]; } for (k = 0; k < 500; k++) { struct node *n; for (n = nodes; n; n = n->next) s += n->value; } return s & 1; }",
@@ -44,7 +47,8 @@ fn main() {
     let mut before: Option<(f64, f64)> = None;
     for size in SIZES {
         let (reading, lowering) = grow(&folder.0, size);
-        let ratio = before.map_or(String::new(), |(r, l)| format!("  x {:.2}  x {:.2}", reading / r, lowering / l));
+        let ratio =
+            before.map_or(String::new(), |(r, l)| format!("  x {:.2}  x {:.2}", reading / r, lowering / l));
         println!("  {size:4} functions  {:8.1} ms  {:8.1} ms{ratio}", reading * 1e3, lowering * 1e3);
         before = Some((reading, lowering));
     }
@@ -78,7 +82,11 @@ fn compare(folder: &Path, name: &str, text: &str, start: f64) {
     let clock = Instant::now();
     let outcome = machine.run(&mut Zeros, &Limits::none());
     let ours = clock.elapsed().as_secs_f64();
-    println!("  {name:10}  lli {theirs:6.2} s  machine {ours:6.2} s  x {:.1}  ({})", theirs / ours, outcome.end.name());
+    println!(
+        "  {name:10}  lli {theirs:6.2} s  machine {ours:6.2} s  x {:.1}  ({})",
+        theirs / ours,
+        outcome.end.name()
+    );
 }
 
 /// Seconds of reading, clang not counted, and of lowering.

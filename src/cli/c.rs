@@ -4,6 +4,7 @@ use super::arguments::{CInput, Emit, FaultName, Form, List, UndefinedName};
 use super::ending::{complain, is_standard, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
+use crate::ground::index::Index;
 use crate::ir::Module;
 use crate::ir::undefined::{FAULTS, Fault};
 use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
@@ -12,10 +13,11 @@ use crate::llvm::read::child::{ReadLimits, read_in_child};
 use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Library, ReadOptions};
 use crate::llvm::read::task::read_task;
-use crate::program::Program;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::program::liveness::{Drop, drop_dead};
+use crate::program::{Program, Scope};
 use crate::report::c as report;
+use crate::term::Symbol;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -210,8 +212,9 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         let labels = BTreeSet::new();
         let threaded = program.starts_threads();
         let globals: Vec<bool> =
-            program.variables.iter().map(|v| v.scope == crate::program::Scope::Global).collect();
-        let shared = |symbol: crate::term::Symbol| globals[crate::ground::index::Index::index(symbol)];
+            program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
+        // Merging makes new inputs, which nobody else sees.
+        let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
         let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
         large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });
         drop_dead(&mut program, Drop::Temporaries);

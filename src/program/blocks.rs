@@ -145,7 +145,9 @@ impl<'a> Merger<'a> {
         let incoming = self.graph.incoming(location).to_vec();
         let nothing = self.block(after).is_some_and(|block| self.does_nothing(block));
         let fits = |&number: &usize| self.block(number).is_some_and(|block| !self.hides(block, after));
-        if !nothing || incoming.is_empty() || !incoming.iter().all(fits) {
+        // A loop that nobody gets to leads to itself.
+        let circle = self.graph.edge(after).to == location;
+        if !nothing || circle || incoming.is_empty() || !incoming.iter().all(fits) {
             return Vec::new();
         }
         let after = self.graph.remove(after);

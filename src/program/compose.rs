@@ -11,6 +11,7 @@ use crate::ir::Place;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The first block, then the second. They must not share inputs.
 #[must_use]
@@ -97,13 +98,12 @@ pub fn copy(program: &mut Program, block: &Block) -> Block {
     rename_inputs(program, block, inputs)
 }
 
-/// The lines of two edges, in order; a line that ends the first and starts the second counts once.
+/// The lines of two edges, in order, each once: otherwise lines would double with every branch that is merged.
 #[must_use]
 pub fn join_places(first: &[Place], second: &[Place]) -> Vec<Place> {
-    let mut places = first.to_vec();
-    places.extend(second.iter().copied());
-    places.dedup_by_key(|place| (place.file, place.line));
-    places
+    let line = |place: &Place| (place.file, place.line);
+    let mut seen = BTreeSet::new();
+    first.iter().chain(second).filter(|place| seen.insert(line(place))).copied().collect()
 }
 
 /// Two guards that exclude each other.

@@ -1,6 +1,9 @@
 //! Composition and merging of blocks on programs by hand.
 
+use crate::ground::index::Index;
+use crate::ir::{FileId, Place};
 use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::compose::join_places;
 use crate::program::compose::{alternative, copy, sequence};
 use crate::program::generate::{BYTE, Builder};
 use crate::program::{Action, Block, LocationId, ProcedureId, Program};
@@ -212,4 +215,24 @@ fn two_accesses_to_shared_variables_stay_apart() {
     assert_eq!(edges(&s.merged(Granularity::Threaded(&|symbol| symbol == x || symbol == y), 100, "E")), 3);
     let (s, _) = diamond();
     assert_eq!(edges(&s.merged(Granularity::Threaded(&|_| false), 100, "E")), 1);
+}
+
+#[test]
+fn a_loop_that_nobody_gets_to_stays_one() {
+    let mut s = Sample::new();
+    let (entry, exit) = s.b.ends(s.main);
+    let circle = s.b.location(s.main);
+    let always = s.always();
+    s.edge((entry, exit), always, vec![]);
+    s.edge((circle, circle), always, vec![]);
+    // What is not reachable goes in the end.
+    assert_eq!(edges(&s.merged(Granularity::Sequential, 100, "ERROR")), 1);
+}
+
+#[test]
+fn lines_do_not_double_with_every_branch() {
+    let place = |line| Place { file: FileId::new(0), line, column: 1 };
+    let places = [1, 2, 3].map(place);
+    assert_eq!(join_places(&places, &places), places);
+    assert_eq!(join_places(&places[..2], &[place(1), place(4)]), [1, 2, 4].map(place));
 }
