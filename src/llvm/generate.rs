@@ -227,7 +227,8 @@ impl Writer {
             }
             self.place(format!("{base}b0"), 4, false);
             self.place(format!("{base}b1"), 5, false);
-            self.place(format!("{base}a[{}]", self.random.below(3)), 2, true);
+            let element = self.random.below(3);
+            self.place(format!("{base}a[{element}]"), 2, true);
         }
         for (place, ty) in [("u.w", 5), ("u.b[1]", 1), ("u.h[1]", 3)] {
             self.place(place.into(), ty, true);
@@ -240,7 +241,8 @@ impl Writer {
         for (ty, length) in ARRAYS {
             let name = SCALARS[ty].name;
             text += &format!("static {name} a{ty}[{length}] = {{1, 2, 3}};\nstatic {name} *p{ty} = &g{ty};\n");
-            self.place(format!("a{ty}[{}]", self.random.below(length)), ty, true);
+            let element = self.random.below(length);
+            self.place(format!("a{ty}[{element}]"), ty, true);
             self.place(format!("*p{ty}"), ty, true);
             self.pointers.push(ty);
         }

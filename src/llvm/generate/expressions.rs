@@ -14,7 +14,7 @@ impl Writer {
             4 => {
                 let (left, right) = (self.any(depth - 1), self.any(depth - 1));
                 let operator = self.one(&["+", "-", "*"]);
-                format!("({name})(({left}) % 50 {operator} ({right}) % 30)")
+                format!("({name})((({left}) % 50) {operator} (({right}) % 30))")
             }
             5 => {
                 let (left, by) = (self.any(depth - 1), self.any(depth - 1));
