@@ -172,6 +172,20 @@ struct Place {
     addressable: bool,
 }
 
+/// What a function is called with, besides its depth.
+#[derive(Clone, Copy, Debug)]
+struct Signature {
+    parameters: [usize; 2],
+    structure: Passing,
+}
+
+/// How a function gets a struct. Those that call themselves get its address: by value is not modelled there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Passing {
+    ByValue,
+    ByAddress,
+}
+
 /// Writes a program.
 struct Writer {
     random: Random,
@@ -180,8 +194,8 @@ struct Writer {
     places: Vec<Place>,
     /// Numbers of the types that have a pointer variable.
     pointers: Vec<usize>,
-    /// Result and parameters of the functions so far.
-    functions: Vec<(usize, [usize; 2])>,
+    /// The functions so far.
+    functions: Vec<Signature>,
     /// How many loops are open.
     loops: usize,
 }
@@ -275,14 +289,25 @@ impl Writer {
         self.places.push(Place { text: "*q".into(), ty: 4, addressable: true });
         self.places.push(Place { text: "v.a[0]".into(), ty: 2, addressable: true });
         let [first, second] = parameters.map(|ty| SCALARS[ty].name);
+        let structure = self.one(&[Passing::ByValue, Passing::ByAddress]);
+        let (last, own) = match structure {
+            Passing::ByValue => ("struct S v", ""),
+            Passing::ByAddress => ("const struct S *w", "    struct S v = *w;\n"),
+        };
         let mut head = format!(
-            "static {} f{number}(int depth, {first} x0, {second} x1, int *q, struct S v) {{\n    if (fuel-- <= 0) return 1;\n",
+            "static {} f{number}(int depth, {first} x0, {second} x1, int *q, {last}) {{\n{own}    if (fuel-- <= 0) return 1;\n",
             SCALARS[result].name
         );
         head += &self.locals();
-        self.functions.push((result, parameters));
+        if structure == Passing::ByAddress {
+            // From here on it can be called, by itself, too.
+            self.functions.push(Signature { parameters, structure });
+        }
         let body = self.block(3, 7);
         let tail = format!("    return {};\n}}\n", self.expression(result, 2));
+        if structure == Passing::ByValue {
+            self.functions.push(Signature { parameters, structure });
+        }
         Function { head, body, tail }
     }
 

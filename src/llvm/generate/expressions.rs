@@ -1,6 +1,6 @@
 //! Expressions without undefined behaviour. They may call functions and ask for inputs.
 
-use super::{ARRAYS, SCALARS, Writer, number};
+use super::{ARRAYS, Passing, SCALARS, Signature, Writer, number};
 
 impl Writer {
     /// An expression of a type, so many operators deep.
@@ -91,9 +91,12 @@ impl Writer {
             return self.leaf(ty);
         }
         let number = self.random.below(self.functions.len());
-        let (_, parameters) = self.functions[number];
+        let Signature { parameters, structure } = self.functions[number];
         let arguments = parameters.map(|parameter| self.expression(parameter, depth - 1)).join(", ");
-        let structure = self.one(&["s0", "s1", "*ps", "ls", "v"]);
+        let structure = match structure {
+            Passing::ByValue => self.one(&["s0", "s1", "*ps", "ls", "v"]),
+            Passing::ByAddress => self.one(&["&s0", "&s1", "ps", "&ls", "&v"]),
+        };
         let pointer = self.one(&["&g4", "q", "&a4[1]", "p4"]);
         let rest = self.leaf(ty);
         let (name, deep) = (SCALARS[ty].name, self.random.below(3));
@@ -101,7 +104,7 @@ impl Writer {
         if last && self.random.below(3) > 0 {
             return format!("(depth > 0 ? ({name})f{number}(depth - 1, {arguments}, {pointer}, {structure}) : {rest})");
         }
-        // A function that is being written has not ended: without less depth it would be called for ever, but for fuel.
+        // A function may be calling itself here: it ends for want of fuel.
         format!("({name})f{number}({deep}, {arguments}, {pointer}, {structure})")
     }
 }

@@ -102,7 +102,8 @@ impl Writer {
             0 => format!("(({0}) & 1) == (({0}) % 2 != 0)", place.text),
             1 => format!("(({0}) < ({1})) + (({0}) >= ({1})) == 1", place.text, other.text),
             2 => format!("({}) != {}", self.expression(place.ty, 2), number(&mut self.random) >> 2),
-            3 => format!("({}) <= {}ull", place.text, number(&mut self.random) | 1 << 62),
+            // This one fails now and then.
+            3 => format!("({}) <= {}ull", place.text, number(&mut self.random)),
             _ => format!("(unsigned char)({0}) == ((unsigned)({0}) & 255)", place.text),
         };
         simple(format!("CHECK({text});"))

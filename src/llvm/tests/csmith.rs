@@ -8,6 +8,7 @@ use crate::llvm::lower;
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::vm;
+use std::collections::BTreeMap;
 use std::process::Command;
 
 const INCLUDE: &str = "/usr/include/csmith";
@@ -32,6 +33,7 @@ fn generate(seed: u64) -> Option<String> {
 enum Comparison {
     Agrees,
     TooLong,
+    Unsupported(String),
     Differs(String),
 }
 
@@ -54,6 +56,11 @@ fn compare(source: &str, data_model: DataModel) -> Comparison {
         }
         let [basic, large] = [0, 1].map(|form| model(&forms[form], &inputs));
         for (found, who) in [(ran, "machine"), (basic, "basic blocks"), (large, "large blocks")] {
+            if let Verdict::Other(text) = &found
+                && text.starts_with("Unsupported")
+            {
+                return Comparison::Unsupported(text.clone());
+            }
             if found != wanted {
                 return Comparison::Differs(format!("{who}: {found:?} instead of {wanted:?}"));
             }
@@ -67,15 +74,20 @@ fn programs_of_csmith_compute_the_same_checksum() {
     if Command::new("csmith").arg("--version").output().is_err() {
         return left_out("csmith");
     }
-    let (mut compared, mut long) = (0, 0);
+    let (mut compared, mut long, mut unsupported) = (0, 0, BTreeMap::<String, u32>::new());
+    let mut complaints = Vec::new();
     for seed in programs(40) {
         let source = generate(seed).expect("csmith runs");
         match compare(&source, model_of(seed)) {
             Comparison::Agrees => compared += 1,
             Comparison::TooLong => long += 1,
-            Comparison::Differs(text) => panic!("csmith, seed {seed}, {:?}: {text}", model_of(seed)),
+            Comparison::Unsupported(text) => *unsupported.entry(text).or_default() += 1,
+            Comparison::Differs(text) => complaints.push(format!("seed {seed}, {:?}: {text}", model_of(seed))),
         }
     }
-    assert!(compared > long, "{compared} compared, {long} take too long");
-    eprintln!("{compared} programs of Csmith, {long} more take too long");
+    eprintln!("{compared} programs of Csmith, {long} more take too long, unsupported: {unsupported:?}");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    // What cannot be compared must stay the exception.
+    let left = long + unsupported.values().sum::<u32>();
+    assert!(compared > 3 * left, "{compared} compared, {left} not");
 }

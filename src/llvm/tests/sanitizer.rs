@@ -39,14 +39,14 @@ const STEPS: [&str; 26] = [
     "{ int s = M < N ? 3 : -1;\nsum += 64 >> s; }",
     "{ struct node *l = 0;\nfor (int i = 0; i < N; i++) l = push(l, i);\nfor (int i = 0; i <= M; i++) {\nstruct node *n = l->next;\nfree(l);\nl = n; }\nwhile (l) { struct node *n = l->next; free(l); l = n; } sum++; }",
     "{ char b[4];\nstrcpy(b, M < N ? \"abc\" : \"abcd\");\nsum += b[0]; }",
-    "sum += deep(pairs, 4 - N + M);",
+    "sum += deep(pairs, 5 - N + M);",
     "{ int *p = malloc(4 * N);\np[N - 1] = 1;\nint *q = p + N;\nif (M >= N) q++;\nsum += q[-1];\nfree(p); }",
 ];
 
 const PROLOGUE: &str = "#include <stdlib.h>\n#include <string.h>\nstruct pair { int a, b; }; struct node { struct node *next; int v; };\n\
     int global[9], sum; struct pair pairs[5]; struct { int tag, row[9]; } table[2];\n\
     struct node *push(struct node *l, int v) { struct node *n = malloc(sizeof *n); n->next = l; n->v = v; return n; }\n\
-    int deep(struct pair *p, int i) { return i > 3 ? p[i].a + 1 : deep(p + 1, i) + 1; }\n";
+    int deep(struct pair *p, int i) { return i > 3 ? p[i].a + 1 : deep(p, i + 1) + 1; }\n";
 
 /// A program with some right steps, and in most cases a wrong one.
 fn program(seed: u64) -> String {
