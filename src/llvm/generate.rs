@@ -115,7 +115,9 @@ impl Generated {
             );
             declared += &format!("extern {ty} __VERIFIER_nondet_{name}(void);\n");
         }
-        format!("#include <string.h>\n#include <stdlib.h>\n#ifdef NATIVE\n{NATIVE}{native}#else\n{BOOLERO}{declared}#endif\n")
+        format!(
+            "#include <string.h>\n#include <stdlib.h>\n#ifdef NATIVE\n{NATIVE}{native}#else\n{BOOLERO}{declared}#endif\n"
+        )
     }
 }
 
@@ -254,7 +256,8 @@ impl Writer {
         }
         for (ty, length) in ARRAYS {
             let name = SCALARS[ty].name;
-            text += &format!("static {name} a{ty}[{length}] = {{1, 2, 3}};\nstatic {name} *p{ty} = &g{ty};\n");
+            text +=
+                &format!("static {name} a{ty}[{length}] = {{1, 2, 3}};\nstatic {name} *p{ty} = &g{ty};\n");
             let element = self.random.below(length);
             self.place(format!("a{ty}[{element}]"), ty, true);
             self.place(format!("*p{ty}"), ty, true);
@@ -265,7 +268,8 @@ impl Writer {
 
     /// Declarations that every function has; its variables are assignable from here on.
     fn locals(&mut self) -> String {
-        let mut text = "    unsigned i0 = 0, i1 = 0, i2 = 0;\n    int d = 1;\n    long long e = 1;\n".to_owned();
+        let mut text =
+            "    unsigned i0 = 0, i1 = 0, i2 = 0;\n    int d = 1;\n    long long e = 1;\n".to_owned();
         text += "    struct S ls = s1;\n    unsigned short la[3] = {1, 2, 3};\n    (void)i0, (void)i1, (void)i2, (void)e;\n";
         for number in 0..3 + self.random.below(3) {
             let ty = self.random.below(SCALARS.len());
@@ -314,12 +318,19 @@ impl Writer {
     fn main(&mut self) -> Function {
         self.places = self.globals.clone();
         // `main` calls the others, never itself.
-        let head = format!("int main(void) {{\n    int depth = 0, *q = &g4;\n    struct S v = s1;\n{}", self.locals());
+        let head = format!(
+            "int main(void) {{\n    int depth = 0, *q = &g4;\n    struct S v = s1;\n{}",
+            self.locals()
+        );
         let body = self.block(3, 14);
         let mut tail = String::new();
         for place in self.places.clone() {
             tail += &format!("    sum = sum * 31 + (unsigned long long)({});\n", place.text);
         }
-        Function { head, body, tail: tail + "    finish(sum);\n    return (void)depth, (void)q, (void)d, 0;\n}\n" }
+        Function {
+            head,
+            body,
+            tail: tail + "    finish(sum);\n    return (void)depth, (void)q, (void)d, 0;\n}\n",
+        }
     }
 }

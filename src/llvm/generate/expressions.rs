@@ -73,7 +73,8 @@ impl Writer {
             0 => format!("({name}){}ull", number(&mut self.random)),
             1 => format!("({name}){}", self.random.below(10)),
             2 => {
-                let inputs: Vec<&str> = SCALARS.iter().map(|one| one.input).filter(|one| !one.is_empty()).collect();
+                let inputs: Vec<&str> =
+                    SCALARS.iter().map(|one| one.input).filter(|one| !one.is_empty()).collect();
                 format!("({name})__VERIFIER_nondet_{}()", self.one(&inputs))
             }
             3 => {
@@ -102,7 +103,9 @@ impl Writer {
         let (name, deep) = (SCALARS[ty].name, self.random.below(3));
         let last = number + 1 == self.functions.len();
         if last && self.random.below(3) > 0 {
-            return format!("(depth > 0 ? ({name})f{number}(depth - 1, {arguments}, {pointer}, {structure}) : {rest})");
+            return format!(
+                "(depth > 0 ? ({name})f{number}(depth - 1, {arguments}, {pointer}, {structure}) : {rest})"
+            );
         }
         // A function may be calling itself here: it ends for want of fuel.
         format!("({name})f{number}({deep}, {arguments}, {pointer}, {structure})")

@@ -76,10 +76,22 @@ impl Writer {
         self.loops -= 1;
         let i = format!("i{counter}");
         match self.random.below(3) {
-            0 => Statement { head: format!("for ({i} = 0; {i} < {bound} && fuel-- > 0; {i}++) {{"), body, tail: "}" },
-            1 => Statement { head: format!("{i} = {bound}; while ({i}-- > 0 && fuel-- > 0) {{"), body, tail: "}" },
+            0 => Statement {
+                head: format!("for ({i} = 0; {i} < {bound} && fuel-- > 0; {i}++) {{"),
+                body,
+                tail: "}",
+            },
+            1 => Statement {
+                head: format!("{i} = {bound}; while ({i}-- > 0 && fuel-- > 0) {{"),
+                body,
+                tail: "}",
+            },
             _ => {
-                let tail = ["} while (i0++ < 3 && fuel-- > 0);", "} while (i1++ < 3 && fuel-- > 0);", "} while (i2++ < 3 && fuel-- > 0);"];
+                let tail = [
+                    "} while (i0++ < 3 && fuel-- > 0);",
+                    "} while (i1++ < 3 && fuel-- > 0);",
+                    "} while (i2++ < 3 && fuel-- > 0);",
+                ];
                 Statement { head: format!("{i} = {}; do {{", bound % 4), body, tail: tail[counter] }
             }
         }

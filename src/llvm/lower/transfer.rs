@@ -31,7 +31,9 @@ impl Body<'_, '_> {
     ) -> Step {
         // But for null, copies are not checked.
         self.not_checked();
-        let [to, from, bytes] = self.check_block(vec![to, from, bytes])[..] else { unreachable!("three terms") };
+        let [to, from, bytes] = self.check_block(vec![to, from, bytes])[..] else {
+            unreachable!("three terms")
+        };
         match transfer {
             Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),

@@ -82,7 +82,9 @@ fn programs_of_csmith_compute_the_same_checksum() {
             Comparison::Agrees => compared += 1,
             Comparison::TooLong => long += 1,
             Comparison::Unsupported(text) => *unsupported.entry(text).or_default() += 1,
-            Comparison::Differs(text) => complaints.push(format!("seed {seed}, {:?}: {text}", model_of(seed))),
+            Comparison::Differs(text) => {
+                complaints.push(format!("seed {seed}, {:?}: {text}", model_of(seed)))
+            }
         }
     }
     eprintln!("{compared} programs of Csmith, {long} more take too long, unsupported: {unsupported:?}");

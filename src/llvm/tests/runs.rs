@@ -93,7 +93,7 @@ pub(crate) fn read(source: &str, data_model: DataModel, library: Library, includ
 }
 
 /// So many instructions of the machine, or edges of the model.
-pub(crate) const STEPS: u64 = 100_000_000;
+pub(crate) const STEPS: u64 = 20_000_000;
 
 /// What the machine does.
 pub(crate) fn machine(module: &Module, settings: vm::Settings, inputs: &Inputs) -> Verdict {

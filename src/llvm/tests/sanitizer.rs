@@ -53,7 +53,8 @@ fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let count = 1 + random.below(4);
     let wrong = random.below(count + 1);
-    let mut text = format!("{PROLOGUE}int main(void) {{\nint stack[9] = {{0}};\nvolatile int n, m; int N, M;\n");
+    let mut text =
+        format!("{PROLOGUE}int main(void) {{\nint stack[9] = {{0}};\nvolatile int n, m; int N, M;\n");
     for step in 0..count {
         let length = 2 + random.below(6);
         let number = if step == wrong { length } else { 1 + random.below(length - 1) };
@@ -62,11 +63,15 @@ fn program(seed: u64) -> String {
     text + "return sum & 1 ? 0 : 0;\n}\n"
 }
 
-const OPTIONS: [&str; 4] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-builtin"];
+const OPTIONS: [&str; 4] =
+    ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-builtin"];
 
 /// The line that the sanitizers complain about.
 fn sanitized(source: &str) -> Option<u32> {
-    let options = [("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1"), ("UBSAN_OPTIONS", "print_stacktrace=0")];
+    let options = [
+        ("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1"),
+        ("UBSAN_OPTIONS", "print_stacktrace=0"),
+    ];
     let output = match run(source, DataModel::Lp64, &OPTIONS, &options) {
         Native::Ran(output) => output,
         Native::Slow => panic!("too slow:\n{source}"),

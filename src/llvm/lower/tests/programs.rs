@@ -117,6 +117,31 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
 ];
 
+/// A loop behind the end of the run: nothing leads there, and merging blocks must cope with it.
+#[test]
+fn a_loop_that_cannot_be_reached_does_no_harm() {
+    let stop = "void stop(void) { abort(); here: goto here; }";
+    agree(&source(stop, "int x = 1; if (x == 7) stop(); assert(x == 1);"), &|verdict| {
+        *verdict == Verdict::Done
+    });
+}
+
+/// Many branches one after the other: what large blocks say of themselves grows with the program, not with its paths.
+#[test]
+fn large_blocks_of_many_branches_stay_small() {
+    let declarations = "extern int __VERIFIER_nondet_int(void); int lock[24];";
+    let branch = |number: usize| {
+        format!("if (__VERIFIER_nondet_int()) lock[{number}] = 1;\nelse\nlock[{number}] = 2;\n")
+    };
+    let body: String = (0..24).map(branch).collect();
+    let module = read(&source(declarations, &body), DataModel::Lp64, Library::Models, &[]);
+    let [_, large] = models(&module, &Settings::default());
+    let places =
+        |procedure: &crate::program::Procedure| procedure.edges.iter().map(|edge| edge.places.len()).sum();
+    let all: usize = large.procedures.iter().map(|procedure| -> usize { places(procedure) }).sum();
+    assert!(all < 1_000, "{all} lines");
+}
+
 fn source(declarations: &str, body: &str) -> String {
     format!("{HEADER}{declarations}\nint main(void) {{\n{body}\nreturn 0; }}\n")
 }
@@ -126,13 +151,19 @@ fn agree(source: &str, expected: &dyn Fn(&Verdict) -> bool) {
         let module = read(source, data_model, Library::Models, &[]);
         let checks: std::collections::BTreeSet<_> = crate::ir::undefined::FAULTS.into_iter().collect();
         let inputs = Inputs::default();
-        let ran = machine(&module, vm::Settings { checks: checks.clone(), ..vm::Settings::default() }, &inputs);
+        let ran =
+            machine(&module, vm::Settings { checks: checks.clone(), ..vm::Settings::default() }, &inputs);
         assert!(expected(&ran), "{data_model:?}, machine: {ran:?}\n{source}");
         for checks in [checks, [].into()] {
             let settings = Settings { checks, ..Settings::default() };
             for (program, form) in models(&module, &settings).iter().zip(["basic", "large"]) {
                 let found = model(program, &inputs);
-                assert_eq!(found, ran, "{data_model:?}, {form} blocks, {} checks\n{source}", settings.checks.len());
+                assert_eq!(
+                    found,
+                    ran,
+                    "{data_model:?}, {form} blocks, {} checks\n{source}",
+                    settings.checks.len()
+                );
             }
         }
     }
