@@ -34,7 +34,8 @@ fuzz: setup
 	BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib engine::agreement -- engine::metamorphic --nocapture
 
 # C programs of our generator and of Csmith, compiled, run by the machine and run as a model; and small errors, which the
-# sanitizers of clang judge. Try COUNT=500.
+# sanitizers of clang judge.
+fuzz-c: COUNT = 500
 fuzz-c:
 	@./setup test
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
