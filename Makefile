@@ -4,11 +4,11 @@ SHELL := /bin/bash
 PATH := $(HOME)/.cargo/bin:$(PATH)
 export PATH
 
-# For `make fuzz`: how many generated programs, and from which seed.
+# For `make fuzz` and `make fuzz-c`: how many generated programs, and from which seed.
 COUNT ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: demo build test lint bench fuzz doc clean setup
+.PHONY: demo build test lint bench fuzz fuzz-c doc clean setup
 
 demo: build
 	target/release/boolero check examples/lock-broken/lock.bp; test $$? -eq 10
@@ -33,6 +33,14 @@ bench: setup
 fuzz: setup
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
 	BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib engine::agreement -- engine::metamorphic --nocapture
+
+# C programs of our generator and of Csmith, compiled, run by the machine and run as a model; and small errors, which the
+# sanitizers of clang judge.
+fuzz-c: COUNT = 500
+fuzz-c:
+	@./setup test
+	@echo "SEED=$(SEED) COUNT=$(COUNT)"
+	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib llvm::tests -- --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

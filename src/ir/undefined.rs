@@ -7,6 +7,9 @@
 //! created and the same at every read. `undef` is an arbitrary value at every use; `poison` likewise, and `freeze` picks
 //! one value. Pointers to different objects may be compared; their order is arbitrary.
 
+#[cfg(test)]
+pub(crate) mod snippets;
+
 use serde::{Deserialize, Serialize};
 
 /// What C leaves undefined.

@@ -5,3 +5,8 @@ pub mod lower;
 pub mod models;
 pub mod points_to;
 pub mod read;
+
+#[cfg(test)]
+mod generate;
+#[cfg(test)]
+pub(crate) mod tests;

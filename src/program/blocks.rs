@@ -12,7 +12,7 @@
 //! taken: otherwise the write could be seen by others although this thread gets no further. For the same reason such a
 //! write is not merged with the end of the whole run.
 
-use super::compose::{alternative, copy, join_places, sequence};
+use super::compose::{alternative, copy, either_places, join_places, sequence};
 use super::graph::Graph;
 use super::reads::Walker;
 use super::{Action, Block, Edge, LocationId, ProcedureId, Program};
@@ -135,7 +135,7 @@ impl<'a> Merger<'a> {
             Granularity::Threaded(_) => self.accesses(&merged) <= 1,
         };
         let fits = single && self.size(&merged) <= self.options.budget;
-        let places = join_places(&a.places, &b.places);
+        let places = either_places(&a.places, &b.places);
         fits.then_some(Edge { action: Action::Block(merged), places, ..a })
     }
 
@@ -143,7 +143,9 @@ impl<'a> Merger<'a> {
     fn bypass(&mut self, location: LocationId) -> Vec<LocationId> {
         let &[after] = self.graph.outgoing(location) else { return Vec::new() };
         let incoming = self.graph.incoming(location).to_vec();
-        let nothing = self.block(after).is_some_and(|block| self.does_nothing(block));
+        // A loop that nothing leads to is no loop from the entry, and its head is not kept.
+        let endless = self.graph.edge(after).to == location;
+        let nothing = !endless && self.block(after).is_some_and(|block| self.does_nothing(block));
         let fits = |&number: &usize| self.block(number).is_some_and(|block| !self.hides(block, after));
         // A loop that nobody gets to leads to itself.
         let circle = self.graph.edge(after).to == location;

@@ -106,6 +106,17 @@ pub fn join_places(first: &[Place], second: &[Place]) -> Vec<Place> {
     first.iter().chain(second).filter(|place| seen.insert(line(place))).copied().collect()
 }
 
+/// The lines of two parallel edges: those of the first, and what the second has besides. Both may share a long way, and
+/// lines that were told twice at every branch would double with each.
+#[must_use]
+pub fn either_places(first: &[Place], second: &[Place]) -> Vec<Place> {
+    let line = |place: &Place| (place.file, place.line);
+    let known: FxHashSet<_> = first.iter().map(line).collect();
+    let mut places = first.to_vec();
+    places.extend(second.iter().copied().filter(|place| !known.contains(&line(place))));
+    places
+}
+
 /// Two guards that exclude each other.
 struct Exclusive {
     /// What both demand.

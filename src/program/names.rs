@@ -31,23 +31,45 @@ pub struct ProgramNames<'p> {
     procedures: IndexVec<ProcedureId, String>,
 }
 
-/// How often each name was given.
-type Taken = FxHashMap<String, usize>;
+/// How often each name was given, and what has to be undone to forget the last ones: a copy for every scope would take
+/// time quadratic in the size of the program.
+#[derive(Default)]
+struct Taken {
+    counts: FxHashMap<String, usize>,
+    log: Vec<(String, Option<usize>)>,
+}
 
-/// The name, with a number if it was given before.
-fn distinct(taken: &mut Taken, name: &str) -> String {
-    let mut count = taken.get(name).copied().unwrap_or(0) + 1;
-    taken.insert(name.into(), count);
-    let mut result = name.to_string();
-    // A numbered name may be somebody's own.
-    while count > 1 && taken.contains_key(&result) {
-        result = format!("{name}#{count}");
-        count += 1;
+impl Taken {
+    fn give(&mut self, name: &str, count: usize) {
+        let before = self.counts.insert(name.into(), count);
+        self.log.push((name.into(), before));
     }
-    if result != name {
-        taken.insert(result.clone(), 1);
+
+    /// Forgets all names but the first so many.
+    fn forget(&mut self, kept: usize) {
+        for (name, before) in self.log.drain(kept..).rev() {
+            match before {
+                Some(count) => self.counts.insert(name, count),
+                None => self.counts.remove(&name),
+            };
+        }
     }
-    result
+
+    /// The name, with a number if it was given before.
+    fn distinct(&mut self, name: &str) -> String {
+        let mut count = self.counts.get(name).copied().unwrap_or(0) + 1;
+        self.give(name, count);
+        let mut result = name.to_string();
+        // A numbered name may be somebody's own.
+        while count > 1 && self.counts.contains_key(&result) {
+            result = format!("{name}#{count}");
+            count += 1;
+        }
+        if result != name {
+            self.give(&result, 1);
+        }
+        result
+    }
 }
 
 impl<'p> ProgramNames<'p> {
@@ -58,26 +80,26 @@ impl<'p> ProgramNames<'p> {
         let mut names = IndexVec::filled(String::new(), program.store.symbol_count());
         for (symbol, variable) in program.variables.enumerate() {
             if variable.scope == Scope::Global {
-                names[symbol] = distinct(&mut taken, program.store.name(symbol));
+                names[symbol] = taken.distinct(program.store.name(symbol));
             }
         }
         let mut procedures = IndexVec::new();
         let mut taken_procedures = Taken::default();
+        let global = taken.log.len();
         for procedure in program.procedures.iter() {
-            procedures.push(distinct(&mut taken_procedures, &procedure.name));
-            let mut taken = taken.clone();
+            procedures.push(taken_procedures.distinct(&procedure.name));
             for &local in &procedure.locals {
-                names[local] = distinct(&mut taken, program.store.name(local));
+                names[local] = taken.distinct(program.store.name(local));
             }
+            let local = taken.log.len();
             for edge in procedure.edges.iter() {
                 let Action::Block(block) = &edge.action else { continue };
-                if !block.inputs.is_empty() {
-                    let mut taken = taken.clone();
-                    for &input in &block.inputs {
-                        names[input] = distinct(&mut taken, program.store.name(input));
-                    }
+                for &input in &block.inputs {
+                    names[input] = taken.distinct(program.store.name(input));
                 }
+                taken.forget(local);
             }
+            taken.forget(global);
         }
         Self { program, depth: Cell::new(0), names, procedures }
     }

@@ -125,7 +125,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Arguments, over the state behind a cut.
-    fn keep_terms(&mut self, terms: Vec<Term>) -> Vec<Term> {
+    pub fn keep_terms(&mut self, terms: Vec<Term>) -> Vec<Term> {
         // What depends on the pending edge goes through variables.
         let mut out = Vec::new();
         for term in terms {
@@ -211,6 +211,7 @@ impl<'m> Body<'_, 'm> {
         let slot = result.map(|value| self.slot(value));
         let address = self.keep_terms(vec![address])[0];
         self.cut(Cut::Call);
+        self.check_called(address);
         let (start, behind) = (self.pending().from, self.new_location());
         let mut other = self.lowering.store.boolean(true);
         // What a branch keeps in variables is not kept on the others.

@@ -1,6 +1,6 @@
 //! Faults as properties.
 
-use super::super::points_to::Origin;
+use super::super::points_to::{Multiplicity, Origin};
 use super::body::Body;
 use super::operations::plain;
 use super::validity::is_tracked;
@@ -112,10 +112,82 @@ impl<'m> Body<'_, 'm> {
         self.check_bounds(at, bytes);
     }
 
+    /// A call through an address, which is known behind a cut.
+    pub fn check_called(&mut self, address: Term) {
+        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
+        let null = self.lowering.store.equal(address, zero);
+        self.fault(Fault::Null, null, address);
+    }
+
+    /// A block of memory is copied or set: some addresses, and behind them the number of bytes. Nothing can be at null but
+    /// nothing. Returns the terms as they are behind the check.
+    pub fn check_block(&mut self, terms: Vec<Term>) -> Vec<Term> {
+        let condition = self.null_block(&terms);
+        if self.lowering.store.node(condition) == Node::Boolean(false) {
+            return terms;
+        }
+        if !self.lowering.checks(Fault::Null) {
+            self.lowering.assume(Assumption::No(Fault::Null));
+            return terms;
+        }
+        let terms = self.keep_terms(terms);
+        self.cut(super::body::Cut::Plain);
+        let condition = self.null_block(&terms);
+        self.fault(Fault::Null, condition, terms[0]);
+        terms
+    }
+
+    fn null_block(&mut self, terms: &[Term]) -> Term {
+        let (&bytes, addresses) = terms.split_last().expect("the number of bytes");
+        let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
+        let mut null = self.lowering.store.boolean(false);
+        for &address in addresses {
+            let here = self.lowering.store.unsigned_less(address, page);
+            null = self.lowering.store.or(null, here);
+        }
+        let zero = self.lowering.store.bits(self.lowering.store.width(bytes), 0);
+        let nothing = self.lowering.store.equal(bytes, zero);
+        let something = self.lowering.store.not(nothing);
+        self.lowering.store.and(null, something)
+    }
+
+    /// A constant must not be written.
+    pub fn check_constant(&mut self, address: &'m Operand, bytes: u64) {
+        let mut ranges = Vec::new();
+        for origin in self.targets() {
+            if let (Origin::Global(global), Some(object)) = (origin, self.lowering.layout.object(origin))
+                && self.lowering.module.globals[global].constant
+            {
+                ranges.push((object.base, object.size));
+            }
+        }
+        if ranges.is_empty() {
+            return;
+        }
+        let at = self.term(address);
+        let outside = self.outside_of(&ranges, at, bytes);
+        let within = self.lowering.store.not(outside);
+        self.fault(Fault::Pointer, within, at);
+    }
+
+    /// Whether an object may have ended when an instruction of this function accesses it: a local variable of another
+    /// activation. When locals end is not tracked.
+    fn may_have_ended(&self, origin: Origin) -> bool {
+        let (Origin::Local(owner, _) | Origin::Copy(owner, _) | Origin::Arguments(owner)) = origin else {
+            return false;
+        };
+        let name = &self.lowering.module.functions[owner].name;
+        let several = self.lowering.points.multiplicity(owner) == Multiplicity::Several;
+        *name != self.lowering.settings.entry && (owner != self.site.function || several)
+    }
+
     /// An access must stay within an object that lives. Objects with fixed addresses are ranges; the others are tracked.
     fn check_bounds(&mut self, at: Term, bytes: u64) {
         let (mut ranges, mut dynamic, mut unknown) = (Vec::new(), false, false);
         for origin in self.targets() {
+            if self.may_have_ended(origin) {
+                self.lowering.assume(Assumption::No(Fault::Pointer));
+            }
             match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
                 Some(object) => ranges.push((object.base, object.size)),
                 None if is_tracked(self.lowering, origin) => dynamic = true,
@@ -131,7 +203,9 @@ impl<'m> Body<'_, 'm> {
         }
         let outside = self.outside_of(&ranges, at, bytes);
         let Some(tracking) = self.lowering.tracking.filter(|_| dynamic) else {
-            return self.fault(Fault::Bounds, outside, at);
+            // With no object in reach, it is a pointer to nothing.
+            let fault = if ranges.is_empty() { Fault::Pointer } else { Fault::Bounds };
+            return self.fault(fault, outside, at);
         };
         let start = self.lowering.layout.end();
         let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());

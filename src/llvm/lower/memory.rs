@@ -102,6 +102,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Writes a value of a type.
     pub fn store(&mut self, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step {
+        self.check_constant(address, self.lowering.module.size_of(ty));
         let access = self.prepare(address, ty)?;
         // Not before: the access may have cut the block.
         let value = self.operand(value);

@@ -24,6 +24,8 @@ mod once;
 mod operations;
 mod parameters;
 mod pending;
+#[cfg(test)]
+mod tests;
 mod transfer;
 mod uses;
 mod validity;

@@ -29,8 +29,11 @@ impl Body<'_, '_> {
         bytes: Term,
         direction: Direction,
     ) -> Step {
-        // Copies are not checked.
+        // But for null, copies are not checked.
         self.not_checked();
+        let [to, from, bytes] = self.check_block(vec![to, from, bytes])[..] else {
+            unreachable!("three terms")
+        };
         match transfer {
             Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),
@@ -71,6 +74,9 @@ impl Body<'_, '_> {
     pub fn set_memory(&mut self, to: Term, byte: Term, bytes: Term) -> Step {
         let byte = self.lowering.store.extract(0, 8, byte);
         self.not_checked();
+        let byte = self.kept("byte", byte);
+        let [to, bytes] = self.check_block(vec![to, bytes])[..] else { unreachable!("two terms") };
+        let byte = self.read(byte);
         match self.lowering.points.set(self.site) {
             Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) => {

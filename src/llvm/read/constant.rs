@@ -66,7 +66,8 @@ impl<'d> Constants<'d> {
             Kind::Members => self.aggregate(value),
             Kind::Expression(opcode) => self.expression(opcode, value),
             Kind::Alias => Folded::Unsupported("an alias of itself".to_owned()),
-            Kind::Other => Folded::Unsupported(other(value)),
+            Kind::Label => Folded::Unsupported("the address of a label".to_owned()),
+            Kind::Other => Folded::Unsupported("a vector or other constant".to_owned()),
         }
     }
 
@@ -223,16 +224,6 @@ fn unalias(mut value: Val<'_>) -> Val<'_> {
         value = value.aliasee();
     }
     value
-}
-
-/// The name of a constant that is not modelled, from its first word (`blockaddress(@f, %bb)`).
-fn other(value: Val<'_>) -> String {
-    let text = value.text();
-    if text.contains("blockaddress") {
-        "the address of a label".to_owned()
-    } else {
-        "a vector or other constant".to_owned()
-    }
 }
 
 /// Ones at the low `bits`.

@@ -212,6 +212,7 @@ pub enum Kind {
     Poison,
     Variable,
     Function,
+    Label,
     Alias,
     /// A struct, an array or data.
     Members,
@@ -236,6 +237,7 @@ impl<'d> Val<'d> {
             ValueKind::LLVMConstantStructValueKind
             | ValueKind::LLVMConstantArrayValueKind
             | ValueKind::LLVMConstantDataArrayValueKind => Kind::Members,
+            ValueKind::LLVMBlockAddressValueKind => Kind::Label,
             ValueKind::LLVMConstantExprValueKind => Kind::Expression(unsafe { LLVMGetConstOpcode(self.0) }),
             _ => Kind::Other,
         }
@@ -261,7 +263,7 @@ impl<'d> Val<'d> {
         borrowed(start, length)
     }
 
-    /// As LLVM writes it.
+    /// As LLVM writes it. For an instruction, LLVM numbers the whole module first: never ask each of many.
     #[must_use]
     pub fn text(self) -> String {
         owned(unsafe { LLVMPrintValueToString(self.0) })

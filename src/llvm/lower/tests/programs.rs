@@ -1,0 +1,187 @@
+//! Small programs whose assertions all hold in C: in the machine and in the model, too; and each fails if it is
+//! turned round, so that they are really looked at.
+
+use super::super::Settings;
+use crate::llvm::read::clang::DataModel;
+use crate::llvm::read::program::Library;
+use crate::llvm::tests::runs::{Inputs, Verdict, machine, model, models, read};
+use crate::vm;
+
+const HEADER: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stdarg.h>\n\
+    #include <stdint.h>\n#include <limits.h>\n#define refute(claim) assert(!(claim))\n";
+
+/// Declarations, and the body of `main`.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "int a[3] = {1, 2, 3}, b[2][3] = {{1, 2, 3}, {4, 5, 6}};",
+        "int s = 0; for (int i = 0; i < 3; i++) s += a[i]; assert(s == 6);\n\
+         b[1][2] = 7; int (*row)[3] = b + 1; assert((*row)[2] == 7 && b[0][2] == 3);\n\
+         int *p = &a[1]; p[1] = 9; p[-1] = 8; assert(a[0] == 8 && a[2] == 9 && *p == 2);\n\
+         char t[] = \"xyz\"; t[1] ^= 32; assert(t[1] == 'Y' && sizeof t == 4);",
+    ),
+    (
+        "struct in { short a; char b; }; struct out { struct in x[2]; struct in *p; long long l; } g = {{{1, 2}, {3, 4}}, 0, 5};",
+        "struct out o = g; o.p = &o.x[1]; o.p->a = 30; assert(o.x[1].a == 30 && g.x[1].a == 3);\n\
+         struct out *q = &g; *q = o; assert(g.x[1].a == 30 && g.p == &o.x[1] && g.l == 5);\n\
+         struct in y = o.x[0]; y.b++; assert(y.a == 1 && y.b == 3 && o.x[0].b == 2);",
+    ),
+    (
+        "union u { unsigned i; unsigned char b[4]; unsigned short h[2]; };",
+        "union u u; u.i = 0x01020304; assert(u.b[0] == 4 && u.b[3] == 1 && u.h[1] == 0x0102);\n\
+         u.h[0] = 0xffff; assert(u.i == 0x0102ffff); unsigned v = 5; unsigned char *p = (unsigned char *)&v; p[2] = 1;\n\
+         assert(v == 0x10005);",
+    ),
+    (
+        "struct bits { unsigned a : 3; int b : 5; unsigned c : 24; unsigned char d : 4, e : 4; } g;",
+        "g.a = 9; g.b = -16; g.c = 0xabcdef; g.d = 17; g.e = 15; assert(g.a == 1 && g.b == -16 && g.c == 0xabcdef);\n\
+         assert(g.d == 1 && g.e == 15); g.b = 15; g.a++; assert(g.a == 2 && g.b == 15);\n\
+         struct bits l = g; l.c++; assert(l.c == 0xabcdf0 && g.c == 0xabcdef);",
+    ),
+    (
+        "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
+         int even(unsigned n); int odd(unsigned n) { return n ? even(n - 1) : 0; } int even(unsigned n) { return n ? odd(n - 1) : 1; }\n\
+         void fill(int *to, int n) { int own = n; if (n > 0) fill(to, n - 1); to[n] = own; }",
+        "assert(fib(10) == 55); assert(even(8) && odd(7)); int a[6]; fill(a, 5); assert(a[0] == 0 && a[5] == 5);",
+    ),
+    (
+        "int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n--) s += va_arg(l, int); va_end(l); return s; }\n\
+         long long mixed(int n, ...) { va_list l; va_start(l, n); long long s = va_arg(l, long long); int *p = va_arg(l, int *);\n\
+         s += *p; s += va_arg(l, unsigned); va_end(l); return s; }",
+        "assert(sum(3, 1, 2, 3) == 6); assert(sum(0) == 0); int x = 4; assert(mixed(3, 1LL << 40, &x, 7u) == (1LL << 40) + 11);",
+    ),
+    (
+        "struct big { int v[8]; }; struct small { short a, b; }; struct pair { int x; long long y; };\n\
+         struct big grow(struct big b, int by) { for (int i = 0; i < 8; i++) b.v[i] += by; return b; }\n\
+         struct small swap(struct small s) { struct small t = {s.b, s.a}; return t; }\n\
+         struct pair make(int x, long long y) { return (struct pair){x, y}; }",
+        "struct big b = {{1, 2}}, c = grow(b, 5); assert(c.v[1] == 7 && c.v[7] == 5 && b.v[1] == 2);\n\
+         struct small s = swap((struct small){3, 4}); assert(s.a == 4 && s.b == 3);\n\
+         assert(make(3, 1LL << 33).y == 1LL << 33 && make(-3, 0).x == -3); assert(grow(grow(b, 1), 2).v[0] == 4);",
+    ),
+    (
+        "int add(int a, int b) { return a + b; } int sub(int a, int b) { return a - b; }\n\
+         int (*table[])(int, int) = {add, sub}; struct ops { int (*f)(int, int); } ops = {sub};\n\
+         int apply(int (*f)(int, int), int a) { return f(a, 2); }",
+        "for (int i = 0; i < 2; i++) assert(table[i](5, 3) == (i ? 2 : 8)); assert(apply(add, 1) == 3 && apply(sub, 1) == -1);\n\
+         assert(ops.f(9, 4) == 5); ops.f = add; assert(ops.f(9, 4) == 13 && ops.f == table[0] && ops.f != sub);",
+    ),
+    (
+        "int classify(int x) { switch (x) { case -1: return 1; case 0: case 1: x += 10; case 5: x++; break; case 10 ... 20: return 3; default: return 4; } return x; }",
+        "assert(classify(-1) == 1 && classify(0) == 11 && classify(5) == 6); assert(classify(15) == 3 && classify(21) == 4);\n\
+         unsigned long long w = 1ull << 40; int hit = 0; switch (w) { case 1ull << 40: hit = 1; break; case 0: hit = 2; } assert(hit == 1);\n\
+         int n = 0; switch (3) { for (; n < 5; n++) { case 3: n += 2; } } assert(n == 6);",
+    ),
+    (
+        "struct s { int a; char t[6]; struct s *next; } x = {1, \"abcde\", &x}, y;\n\
+         void copy(void *to, const void *from, size_t n) { memcpy(to, from, n); }",
+        "memcpy(&y, &x, sizeof x); assert(y.a == 1 && y.t[4] == 'e' && y.next == &x); copy(y.t, \"zz\", 2); assert(y.t[1] == 'z' && y.t[2] == 'c');\n\
+         int a[5] = {1, 2, 3, 4, 5}; memmove(a + 1, a, 4 * sizeof(int)); assert(a[0] == 1 && a[1] == 1 && a[4] == 4);\n\
+         size_t n = 3; memmove(a, a + 2, n * sizeof(int)); assert(a[0] == 2 && a[2] == 4); memset(a, -1, n * 4); assert(a[2] == -1 && a[3] == 3);\n\
+         memset(&y, 0, sizeof y); assert(y.next == 0 && y.t[0] == 0); assert(memcmp(&x.t, \"abcde\", 6) == 0 && strlen(x.t) == 5);",
+    ),
+    (
+        "struct node { int v; struct node *next; }; struct node *push(struct node *l, int v) { struct node *n = malloc(sizeof *n); n->v = v; n->next = l; return n; }",
+        "struct node *l = 0; for (int i = 0; i < 5; i++) l = push(l, i * i); int s = 0; for (struct node *n = l; n; n = n->next) s = s * 3 + n->v; assert(s == 1578);\n\
+         struct node *r = 0; while (l) { struct node *n = l->next; l->next = r; r = l; l = n; } assert(r->v == 0 && r->next->v == 1);\n\
+         while (r) { struct node *n = r; r = r->next; free(n); } int *z = calloc(3, sizeof(int)); assert(z[2] == 0); z[2] = 5;\n\
+         assert(z[2] == 5); free(z); char *b = malloc(8); *(int *)(b + 4) = -2; assert(b[4] == -2 && b[7] == -1); free(b);",
+    ),
+    (
+        "int x = 1; static int count(void) { static int x = 10; return x++; }",
+        "assert(x == 1); int x = 2; { int x = 3; { int x = 4; assert(x == 4); } assert(x == 3); for (int x = 5; x < 6; x++) assert(x == 5); } assert(x == 2);\n\
+         count(); assert(count() == 11 && count() == 12);",
+    ),
+    (
+        "int calls; int f(int r) { calls++; return r; }",
+        "int x = 0; assert((f(0) && f(1)) == 0 && calls == 1); assert(f(1) || f(1)); assert(calls == 2); x = f(0) ? f(5) : f(6); assert(x == 6 && calls == 4);\n\
+         int i = 0, a[4] = {0}; a[i++] = 5; a[i++] += 3; assert(i == 2 && a[0] == 5 && a[1] == 3); x = (i++, i * 2); assert(x == 6);\n\
+         x = 1 ? 2 : f(9); assert(calls == 4); int *p = i > 2 ? &a[0] : &a[1]; assert(*p == 5); assert((x > 1) + (x > 2) == 1);",
+    ),
+    (
+        "",
+        "unsigned u = UINT_MAX; u += 2; assert(u == 1); u = 0; u--; assert(u == 0xffffffffu && u * u == 1); unsigned char c = 250; c += 10; assert(c == 4);\n\
+         unsigned short h = 1; h -= 2; assert(h == 65535); uint64_t w = 1; w <<= 63; assert(w + w == 0 && w >> 62 == 2); assert(-1 > 0u);\n\
+         signed char s = (signed char)200; assert(s == -56 && (unsigned char)s == 200 && (unsigned)s == 0xffffffc8u); int n = (int)(short)0x12348000; assert(n == -32768);\n\
+         assert((long long)(int)0x80000000u == -2147483648LL && (uint64_t)-1 >> 60 == 15); assert(-7 / 2 == -3 && -7 % 2 == -1 && -7 >> 1 == -4 && 7u / 2 == 3);\n\
+         _Bool b = 256; assert(b == 1 && (unsigned char)256 == 0); char *p = 0; assert((char *)((uintptr_t)p + 5) - (char *)5 == 0);",
+    ),
+    (
+        "int g; int *where(int i, int *a, int *b) { return i ? a : b; } void set(int **p, int *to) { *p = to; }",
+        "int x = 1, y = 2, *p, **q = &p; set(q, &x); *p = 5; assert(x == 5); *where(0, &x, &y) = 7; assert(y == 7 && x == 5); set(&p, &g); **q = 3; assert(g == 3);\n\
+         int a[4] = {0}; for (int *i = a; i != a + 4; i++) *i = i - a; assert(a[3] == 3); int *e = &a[3], *s = a; assert(e - s == 3 && e > s && !(s >= e)); void *v = e; assert(*(int *)v == 3);",
+    ),
+    (
+        "int n; int loop(int a) { again: if (a > 100) goto done; a = a * 2 + 1; n++; goto again; done: return a; }",
+        "assert(loop(1) == 127 && n == 6); int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 8) break; s += i; } assert(s == 25);\n\
+         int k = 0; do { k++; } while (k < 5); assert(k == 5); while (k --> 0) if (k == 2) break; assert(k == 2); int m = 3, v[m]; v[m - 1] = 4; assert(v[2] == 4 && sizeof v == 12);",
+    ),
+];
+
+/// A loop behind the end of the run: nothing leads there, and merging blocks must cope with it.
+#[test]
+fn a_loop_that_cannot_be_reached_does_no_harm() {
+    let stop = "void stop(void) { abort(); here: goto here; }";
+    agree(&source(stop, "int x = 1; if (x == 7) stop(); assert(x == 1);"), &|verdict| {
+        *verdict == Verdict::Done
+    });
+}
+
+/// Many branches one after the other: what large blocks say of themselves grows with the program, not with its paths.
+#[test]
+fn large_blocks_of_many_branches_stay_small() {
+    let declarations = "extern int __VERIFIER_nondet_int(void); int lock[24];";
+    let branch = |number: usize| {
+        format!("if (__VERIFIER_nondet_int()) lock[{number}] = 1;\nelse\nlock[{number}] = 2;\n")
+    };
+    let body: String = (0..24).map(branch).collect();
+    let module = read(&source(declarations, &body), DataModel::Lp64, Library::Models, &[]);
+    let [_, large] = models(&module, &Settings::default());
+    let places =
+        |procedure: &crate::program::Procedure| procedure.edges.iter().map(|edge| edge.places.len()).sum();
+    let all: usize = large.procedures.iter().map(|procedure| -> usize { places(procedure) }).sum();
+    assert!(all < 1_000, "{all} lines");
+}
+
+fn source(declarations: &str, body: &str) -> String {
+    format!("{HEADER}{declarations}\nint main(void) {{\n{body}\nreturn 0; }}\n")
+}
+
+fn agree(source: &str, expected: &dyn Fn(&Verdict) -> bool) {
+    for data_model in [DataModel::Ilp32, DataModel::Lp64] {
+        let module = read(source, data_model, Library::Models, &[]);
+        let checks: std::collections::BTreeSet<_> = crate::ir::undefined::FAULTS.into_iter().collect();
+        let inputs = Inputs::default();
+        let ran =
+            machine(&module, vm::Settings { checks: checks.clone(), ..vm::Settings::default() }, &inputs);
+        assert!(expected(&ran), "{data_model:?}, machine: {ran:?}\n{source}");
+        for checks in [checks, [].into()] {
+            let settings = Settings { checks, ..Settings::default() };
+            for (program, form) in models(&module, &settings).iter().zip(["basic", "large"]) {
+                let found = model(program, &inputs);
+                assert_eq!(
+                    found,
+                    ran,
+                    "{data_model:?}, {form} blocks, {} checks\n{source}",
+                    settings.checks.len()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn assertions_that_hold_hold() {
+    for (declarations, body) in PROGRAMS {
+        agree(&source(declarations, body), &|verdict| *verdict == Verdict::Done);
+    }
+}
+
+/// The last assertion of each program, turned round.
+#[test]
+fn assertions_that_are_turned_round_fail() {
+    for (declarations, body) in PROGRAMS {
+        let at = body.rfind("assert(").unwrap();
+        let turned = format!("{}refute({}", &body[..at], &body[at + "assert(".len()..]);
+        agree(&source(declarations, &turned), &|verdict| matches!(verdict, Verdict::Failed(_)));
+    }
+}
