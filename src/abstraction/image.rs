@@ -9,12 +9,13 @@
 
 use super::Options;
 use super::oracle::Oracle;
-use super::relevant::{conjuncts, relevant};
+use super::relevant::{conjuncts, connected, relevant};
 use super::table::{Table, cover};
 use super::variables::{Expression, Fact, Variable, disjunction, excluded};
 use crate::ground::reason::Stop;
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
+use std::collections::BTreeSet;
 
 /// A step: where the guard holds, all updates at once.
 pub(super) struct Step<'a> {
@@ -79,7 +80,7 @@ impl Imager<'_> {
             }
         }
         image.undetermined = open.iter().map(|open| open.variable).collect();
-        for group in self.groups(open) {
+        for group in self.groups(step.guard, open) {
             self.group(step.guard, group, &mut image)?;
         }
         image.assignments.sort_by_key(|&(variable, _)| variable);
@@ -162,27 +163,27 @@ impl Imager<'_> {
         })
     }
 
-    /// Undetermined values that share symbols, together.
-    fn groups(&mut self, open: Vec<Open>) -> Vec<Vec<Open>> {
-        let mut groups: Vec<Vec<Open>> = Vec::new();
+    /// Undetermined values that the guard or facts may relate, together.
+    fn groups(&mut self, guard: Term, open: Vec<Open>) -> Vec<Vec<Open>> {
+        let mut groups: Vec<(BTreeSet<Symbol>, Vec<Open>)> = Vec::new();
         for value in open {
-            let symbols = self.oracle.symbols(self.store, value.before);
-            let mut joined = vec![value];
-            let mut apart = Vec::new();
-            for group in groups {
-                let shares = |other: &Open| {
-                    !self.oracle.symbols(self.store, other.before).is_disjoint(&symbols)
-                };
-                if group.iter().any(shares) {
-                    joined.splice(0..0, group);
-                } else {
-                    apart.push(group);
-                }
+            let own = self.oracle.symbols(self.store, value.before);
+            let mut symbols = connected(self.oracle, self.store, &own, guard);
+            for fact in &value.facts {
+                symbols.extend(self.oracle.symbols(self.store, fact.term).iter().copied());
             }
-            apart.push(joined);
+            let (joined, apart): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|(other, _)| !other.is_disjoint(&symbols));
+            let mut members = Vec::new();
+            for (other, group) in joined {
+                symbols.extend(other);
+                members.extend(group);
+            }
+            members.push(value);
             groups = apart;
+            groups.push((symbols, members));
         }
-        groups
+        groups.into_iter().map(|(_, members)| members).collect()
     }
 
     /// Undetermined values together, if they are few.

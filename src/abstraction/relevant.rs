@@ -24,7 +24,7 @@ pub(super) fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
 }
 
 /// The symbols that parts of the guard connect with these, these included.
-fn connected(
+pub(super) fn connected(
     oracle: &mut Oracle,
     store: &Store,
     symbols: &BTreeSet<Symbol>,

@@ -5,6 +5,8 @@
 //! procedure, a local one there. A precision says which predicates there are, where each is tracked, and which steps
 //! of the abstraction were found to be wrong.
 
+mod lexer;
+pub mod parse;
 pub mod scope;
 
 pub use scope::scope_of;
