@@ -8,6 +8,8 @@
 mod lexer;
 pub mod parse;
 pub mod scope;
+#[cfg(test)]
+mod tests;
 
 pub use scope::scope_of;
 
