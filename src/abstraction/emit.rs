@@ -38,7 +38,10 @@ pub(super) fn procedure_names(program: &Program) -> IndexVec<ProcedureId, Name> 
         let mut name: String = procedure.name.chars().map(allowed).collect();
         if name == "main" {
             name = "main_of_c".into();
-        } else if is_keyword(&name) || name.ends_with("choose") || !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        } else if is_keyword(&name)
+            || name.ends_with("choose")
+            || !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        {
             name.insert_str(0, "c_");
         }
         let mut distinct = name.clone();

@@ -17,6 +17,9 @@ use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
 use std::collections::BTreeSet;
 
+/// So many facts are tried before all of them.
+const FEW: [usize; 2] = [1, 3];
+
 /// A step: where the guard holds, all updates at once.
 pub(super) struct Step<'a> {
     /// When it can be taken.
@@ -127,6 +130,18 @@ impl Imager<'_> {
         }
         let most = self.options.literals;
         let (chosen, _) = relevant(self.oracle, self.store, facts, (term, guard), most);
+        // Often the best facts are enough: a write elsewhere in memory leaves a predicate as it is.
+        for few in FEW.into_iter().filter(|&few| few < chosen.len()) {
+            let value = self.value_by(guard, chosen[..few].to_vec(), term)?;
+            if matches!(value, Value::Determined(_)) {
+                return Ok(value);
+            }
+        }
+        self.value_by(guard, chosen, term)
+    }
+
+    /// The value of a term by just these facts.
+    fn value_by(&mut self, guard: Term, chosen: Vec<Fact>, term: Term) -> Result<Value, Stop> {
         let mut atoms: Vec<Term> = chosen.iter().map(|fact| fact.term).collect();
         let count = atoms.len();
         atoms.push(term);
@@ -143,9 +158,7 @@ impl Imager<'_> {
         let no = cover(&never, &impossible);
         let alone = match yes.is_empty() && no.is_empty() {
             true => Expression::choice(),
-            false => {
-                Expression::schoose(disjunction(&yes, &expressions), disjunction(&no, &expressions))
-            }
+            false => Expression::schoose(disjunction(&yes, &expressions), disjunction(&no, &expressions)),
         };
         Ok(Value::Open(alone, chosen))
     }

@@ -76,7 +76,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { literals: 6, joint: 8, budget: Budget { time: None, resources: Some(2_000_000) } }
+        Self { literals: 5, joint: 7, budget: Budget { time: None, resources: Some(2_000_000) } }
     }
 }
 

@@ -30,7 +30,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
             at += 1;
             continue;
         }
-        let operand = !matches!(tokens.last(), Some(Token::Number(..) | Token::Lvalue(_) | Token::Symbol(")")));
+        let operand =
+            !matches!(tokens.last(), Some(Token::Number(..) | Token::Lvalue(_) | Token::Symbol(")")));
         let dereference = operand && bytes[at] == b'*';
         let length = if bytes[at].is_ascii_digit() {
             let length = bytes[at..].iter().take_while(|&&byte| in_name(byte)).count();

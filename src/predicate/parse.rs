@@ -75,8 +75,13 @@ fn parse_line(
         }
     };
     let dictionary = known.entry(procedure).or_insert_with(|| dictionary(program, procedure));
-    let mut parser =
-        Parser { store: &mut program.store, dictionary, values: Vec::new(), operators: Vec::new(), atoms: Vec::new() };
+    let mut parser = Parser {
+        store: &mut program.store,
+        dictionary,
+        values: Vec::new(),
+        operators: Vec::new(),
+        atoms: Vec::new(),
+    };
     parser.expression(&tokens(expression)?)?;
     let atoms = parser.atoms;
     let scoped = atoms.into_iter().map(|term| scope_of(program, term).map(|scope| (term, scope)));

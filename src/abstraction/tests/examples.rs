@@ -168,7 +168,7 @@ fn callee_that_writes_a_global_variable_spoils_what_the_caller_knew() {
 fn formal_predicates_tell_the_callee_what_it_is_given() {
     let text = "void f(int p) { assert(p == 1); } int main(void) { int x = 1; f(x); return 0; }";
     assert!(proves(text, &[("f:p", "1"), ("main:x", "1")]));
-    assert!(proves(text, &[("f:p", "1")]) || proves(text, &[("f:p", "1"), ("main:x", "1")]));
+    assert!(!proves(text, &[("main:x", "1")]));
     let wrong = "void f(int p) { assert(p == 1); } int main(void) { int x = 2; f(x); return 0; }";
     assert!(!proves(wrong, &[("f:p", "1"), ("main:x", "1")]));
 }
@@ -220,18 +220,18 @@ fn object_whose_address_is_passed_down_may_change() {
 
 #[test]
 fn steps_of_examples_have_their_abstract_steps() {
-    let names = ["c-lock/lock.c", "c-recursion/sum.c", "c-state-machine/machine.c", "c-counter/counter.c"];
     let mut followed = 0;
-    for name in names.iter().filter(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).exists()) {
-        for seed in 0..4 {
-            let mut program = example(name);
-            let precision = random_precision(&mut program, &mut Random::new(seed), 6);
+    for name in ["c-lock/lock.c", "c-recursion/sum.c", "c-state-machine/machine.c"] {
+        let original = example(name);
+        for seed in 0..2 {
+            let mut program = original.clone();
+            let precision = random_precision(&mut program, &mut Random::new(seed), 5);
             let (abstraction, cfg) = abstracted(&mut abstractor(), &mut program, &precision);
             let code = Compiled::new(&program);
             let mut follower = Follower::new(&program, &precision, &abstraction, &cfg);
-            follower.run(&code, &mut Seeded(Random::new(seed)), 100);
+            follower.run(&code, &mut Seeded(Random::new(seed)), 60);
             followed += follower.followed;
         }
     }
-    assert!(followed > 200, "{followed}");
+    assert!(followed > 100, "{followed}");
 }

@@ -1,8 +1,9 @@
 //! The abstraction against runs of programs, against exact images, and in front of the engines.
 
-mod examples;
 mod exactness;
+mod examples;
 mod follow;
+mod lifetime;
 mod simulation;
 
 use super::{Abstraction, Abstractor, Options};
