@@ -3,12 +3,11 @@
 //! A location is a label; where several edges leave it, a `goto` to one label each. Places in the syntax are not
 //! places of a text: the start of a span is the number of an [`Origin`], from 1.
 
-use super::edges::Piece;
 use super::exclusions::{Exclusion, clause};
 use super::signature::Signature;
 use super::tracking::Tracking;
 use super::variables::{Expression, Variable, syntax};
-use super::{Goal, Origin, Part};
+use super::{Goal, Origin, Part, Pieces};
 use crate::boolean::ast::{
     At, Block, Declaration, Name, Procedure, Program as Syntax, Statement, StatementKind, Trivia,
 };
@@ -62,7 +61,7 @@ pub(super) struct Emitter<'a> {
     pub tracking: &'a Tracking,
     pub signatures: &'a IndexVec<ProcedureId, Signature>,
     pub names: &'a IndexVec<ProcedureId, Name>,
-    pub pieces: &'a IndexVec<ProcedureId, IndexVec<EdgeId, Rc<Vec<Piece>>>>,
+    pub pieces: &'a IndexVec<ProcedureId, Pieces>,
     /// What excludes each other at the entries.
     pub entries: &'a IndexVec<ProcedureId, Rc<Vec<Exclusion>>>,
     pub texts: ProgramNames<'a>,

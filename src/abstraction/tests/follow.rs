@@ -13,7 +13,7 @@ use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::run::{self, Chooser, Compiled, Execution, Outcome, Recording, ThreadId};
 use crate::program::{Action, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::evaluate::{ArrayValue, Assignment, Value};
-use crate::term::{Sort, Store, Symbol};
+use crate::term::{Sort, Symbol};
 use std::rc::Rc;
 
 /// The values of all global variables and of the locals of the last activation; what nobody wrote is zero.
@@ -119,12 +119,11 @@ impl<'a> Follower<'a> {
         }
         match &edge.action {
             Action::Block(block) => {
-                let mut store: Store = self.program.store.clone();
+                let store = &self.program.store;
                 let mut behind = before.clone();
                 for &(symbol, term) in &block.updates {
                     behind.insert(symbol, store.evaluate(term, before).expect("all inputs are known"));
                 }
-                let _ = &mut store;
                 let next = self.moved(self.state.clone(), self.successor());
                 let next = self.with_truth(next, procedure, edge.to, &behind);
                 self.expect(next, "a block");

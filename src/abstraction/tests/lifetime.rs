@@ -12,7 +12,7 @@ use crate::program::generate::{BYTE, Builder};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Role};
 use crate::term::{Operator, Symbol};
 
-/// `x` gets an input twice in a row; then it is increased.
+/// `x` gets an input, and is then increased.
 fn sample() -> (Program, ProcedureId, Symbol, [EdgeId; 2]) {
     let mut builder = Builder::new();
     let main = builder.procedure("main");
@@ -112,7 +112,7 @@ fn limits_stop_it_wherever_they_fire() {
             Ok(_) => break,
         }
         stopped += 1;
-        // What was kept is right: with time enough, the result is that of a fresh one.
+        // The program that it leaves behind can be abstracted.
         let limits = Limits::none();
         let run = Run { limits: &limits, observer: &Silent };
         let again =
