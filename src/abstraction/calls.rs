@@ -65,8 +65,7 @@ impl Context<'_> {
         let used = |name: &Name| read.contains(&name.text);
         let results = results.map(|name| used(&name).then_some(name)).collect::<Vec<_>>();
         let results = if results.iter().all(Option::is_none) { Vec::new() } else { results };
-        let kind =
-            StatementKind::Call { results, procedure: self.names[*callee].clone(), arguments: values };
+        let kind = StatementKind::Call { results, procedure: self.names[*callee].clone(), arguments: values };
         let mut pieces = vec![Piece { kind, part: Part::Take }];
         if update != StatementKind::Skip || result.is_some() {
             pieces.push(Piece { kind: update, part: Part::Returned });
@@ -106,7 +105,8 @@ impl Context<'_> {
         let known = known.collect();
         self.contradict(procedure, id, edge, &known, &mut image);
         let read = image.assignments.iter().map(|(_, value)| value).chain(&image.constraints);
-        let names = read.flat_map(|value| value.variables()).map(|reference| reference.name.text.clone()).collect();
+        let names =
+            read.flat_map(|value| value.variables()).map(|reference| reference.name.text.clone()).collect();
         Ok((statement(image), names))
     }
 
@@ -135,9 +135,8 @@ impl Context<'_> {
     fn returned_facts(&mut self, callee: ProcedureId, arguments: &[Term]) -> Vec<Fact> {
         let mut passed = self.passed(callee, arguments);
         let written = &self.written[callee];
-        passed.retain(|&(_, argument)| {
-            self.oracle.symbols(&self.program.store, argument).is_disjoint(written)
-        });
+        passed
+            .retain(|&(_, argument)| self.oracle.symbols(&self.program.store, argument).is_disjoint(written));
         if let Some(result) = self.program.procedures[callee].result {
             passed.push((result, self.returned_value(callee)));
         }

@@ -180,21 +180,20 @@ fn assert_false() -> StatementKind {
 
 /// The statement of an image.
 pub(super) fn statement(image: Image) -> StatementKind {
-    let constrain = match image.constraints.is_empty() {
-        true => None,
-        false => Some(Expression::conjunction(image.constraints)),
-    };
+    let mut constraints: Vec<Expression> = Vec::new();
+    for constraint in image.constraints {
+        if !constraints.contains(&constraint) {
+            constraints.push(constraint);
+        }
+    }
+    let constrain = (!constraints.is_empty()).then(|| Expression::conjunction(constraints));
     if !image.assignments.is_empty() {
-        let (targets, values): (Vec<Name>, Vec<_>) = image
-            .assignments
-            .into_iter()
-            .map(|(variable, value)| (variable.name(), syntax(value)))
-            .unzip();
+        let (targets, values): (Vec<Name>, Vec<_>) =
+            image.assignments.into_iter().map(|(variable, value)| (variable.name(), syntax(value))).unzip();
         return StatementKind::Assign { targets, values, constrain: constrain.map(syntax) };
     }
     // Nothing changes: new values are the old ones.
-    let now = |reference: &Reference| {
-        Expression::variable(Reference { name: reference.name.clone(), next: false })
-    };
+    let now =
+        |reference: &Reference| Expression::variable(Reference { name: reference.name.clone(), next: false });
     constrain.map_or(StatementKind::Skip, |it| StatementKind::Assume(syntax(it.substitute(now))))
 }

@@ -3,12 +3,11 @@
 //! A location is a label; where several edges leave it, a `goto` to one label each. Places in the syntax are not
 //! places of a text: the start of a span is the number of an [`Origin`], from 1.
 
-use super::edges::Piece;
 use super::exclusions::{Exclusion, clause};
 use super::signature::Signature;
 use super::tracking::Tracking;
 use super::variables::{Expression, Variable, syntax};
-use super::{Goal, Origin, Part};
+use super::{Goal, Origin, Part, Pieces};
 use crate::boolean::ast::{
     At, Block, Declaration, Name, Procedure, Program as Syntax, Statement, StatementKind, Trivia,
 };
@@ -38,7 +37,10 @@ pub(super) fn procedure_names(program: &Program) -> IndexVec<ProcedureId, Name> 
         let mut name: String = procedure.name.chars().map(allowed).collect();
         if name == "main" {
             name = "main_of_c".into();
-        } else if is_keyword(&name) || name.ends_with("choose") || !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        } else if is_keyword(&name)
+            || name.ends_with("choose")
+            || !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        {
             name.insert_str(0, "c_");
         }
         let mut distinct = name.clone();
@@ -59,7 +61,7 @@ pub(super) struct Emitter<'a> {
     pub tracking: &'a Tracking,
     pub signatures: &'a IndexVec<ProcedureId, Signature>,
     pub names: &'a IndexVec<ProcedureId, Name>,
-    pub pieces: &'a IndexVec<ProcedureId, IndexVec<EdgeId, Rc<Vec<Piece>>>>,
+    pub pieces: &'a IndexVec<ProcedureId, Pieces>,
     /// What excludes each other at the entries.
     pub entries: &'a IndexVec<ProcedureId, Rc<Vec<Exclusion>>>,
     pub texts: ProgramNames<'a>,

@@ -9,12 +9,16 @@
 
 use super::Options;
 use super::oracle::Oracle;
-use super::relevant::{conjuncts, relevant};
+use super::relevant::{conjuncts, connected, relevant};
 use super::table::{Table, cover};
 use super::variables::{Expression, Fact, Variable, disjunction, excluded};
 use crate::ground::reason::Stop;
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
+use std::collections::BTreeSet;
+
+/// So many facts are tried before all of them.
+const FEW: [usize; 2] = [1, 3];
 
 /// A step: where the guard holds, all updates at once.
 pub(super) struct Step<'a> {
@@ -79,7 +83,7 @@ impl Imager<'_> {
             }
         }
         image.undetermined = open.iter().map(|open| open.variable).collect();
-        for group in self.groups(open) {
+        for group in self.groups(step.guard, open) {
             self.group(step.guard, group, &mut image)?;
         }
         image.assignments.sort_by_key(|&(variable, _)| variable);
@@ -126,6 +130,18 @@ impl Imager<'_> {
         }
         let most = self.options.literals;
         let (chosen, _) = relevant(self.oracle, self.store, facts, (term, guard), most);
+        // Often the best facts are enough: a write elsewhere in memory leaves a predicate as it is.
+        for few in FEW.into_iter().filter(|&few| few < chosen.len()) {
+            let value = self.value_by(guard, chosen[..few].to_vec(), term)?;
+            if matches!(value, Value::Determined(_)) {
+                return Ok(value);
+            }
+        }
+        self.value_by(guard, chosen, term)
+    }
+
+    /// The value of a term by just these facts.
+    fn value_by(&mut self, guard: Term, chosen: Vec<Fact>, term: Term) -> Result<Value, Stop> {
         let mut atoms: Vec<Term> = chosen.iter().map(|fact| fact.term).collect();
         let count = atoms.len();
         atoms.push(term);
@@ -142,9 +158,7 @@ impl Imager<'_> {
         let no = cover(&never, &impossible);
         let alone = match yes.is_empty() && no.is_empty() {
             true => Expression::choice(),
-            false => {
-                Expression::schoose(disjunction(&yes, &expressions), disjunction(&no, &expressions))
-            }
+            false => Expression::schoose(disjunction(&yes, &expressions), disjunction(&no, &expressions)),
         };
         Ok(Value::Open(alone, chosen))
     }
@@ -162,27 +176,27 @@ impl Imager<'_> {
         })
     }
 
-    /// Undetermined values that share symbols, together.
-    fn groups(&mut self, open: Vec<Open>) -> Vec<Vec<Open>> {
-        let mut groups: Vec<Vec<Open>> = Vec::new();
+    /// Undetermined values that the guard or facts may relate, together.
+    fn groups(&mut self, guard: Term, open: Vec<Open>) -> Vec<Vec<Open>> {
+        let mut groups: Vec<(BTreeSet<Symbol>, Vec<Open>)> = Vec::new();
         for value in open {
-            let symbols = self.oracle.symbols(self.store, value.before);
-            let mut joined = vec![value];
-            let mut apart = Vec::new();
-            for group in groups {
-                let shares = |other: &Open| {
-                    !self.oracle.symbols(self.store, other.before).is_disjoint(&symbols)
-                };
-                if group.iter().any(shares) {
-                    joined.splice(0..0, group);
-                } else {
-                    apart.push(group);
-                }
+            let own = self.oracle.symbols(self.store, value.before);
+            let mut symbols = connected(self.oracle, self.store, &own, guard);
+            for fact in &value.facts {
+                symbols.extend(self.oracle.symbols(self.store, fact.term).iter().copied());
             }
-            apart.push(joined);
+            let (joined, apart): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|(other, _)| !other.is_disjoint(&symbols));
+            let mut members = Vec::new();
+            for (other, group) in joined {
+                symbols.extend(other);
+                members.extend(group);
+            }
+            members.push(value);
             groups = apart;
+            groups.push((symbols, members));
         }
-        groups
+        groups.into_iter().map(|(_, members)| members).collect()
     }
 
     /// Undetermined values together, if they are few.

@@ -76,7 +76,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { literals: 6, joint: 8, budget: Budget { time: None, resources: Some(2_000_000) } }
+        Self { literals: 5, joint: 7, budget: Budget { time: None, resources: Some(2_000_000) } }
     }
 }
 
@@ -165,13 +165,19 @@ struct Inputs {
     callee: Signature,
 }
 
+/// The statements of the edges of a procedure.
+type Pieces = IndexVec<EdgeId, Rc<Vec<Piece>>>;
+
+/// Statements of edges, and what they were computed from.
+type Known = FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>;
+
 /// Abstracts one program again and again, as its precision grows.
 pub struct Abstractor {
     options: Options,
     oracle: Oracle,
     exclusions: Exclusions,
     results: BTreeMap<ProcedureId, Symbol>,
-    edges: FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>,
+    edges: Known,
     /// The predicates of the last precision.
     predicates: Vec<(Term, PredicateScope)>,
     statistics: Statistics,
@@ -308,10 +314,10 @@ impl Abstractor {
 /// The statements of all edges.
 fn statements(
     context: &mut Context<'_>,
-    known: &mut FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>,
+    known: &mut Known,
     statistics: &mut Statistics,
     run: Run<'_>,
-) -> Result<IndexVec<ProcedureId, IndexVec<EdgeId, Rc<Vec<Piece>>>>, Stop> {
+) -> Result<IndexVec<ProcedureId, Pieces>, Stop> {
     let mut all = IndexVec::new();
     for procedure in context.program.procedures.ids() {
         let mut pieces = IndexVec::new();

@@ -59,17 +59,13 @@ impl Abstraction {
     }
 
     /// The values of tracked predicates in a view.
-    fn values(
-        &self,
-        cfg: &cfg::Program,
-        view: &View,
-        tracked: &[PredicateId],
-    ) -> Vec<(PredicateId, bool)> {
+    fn values(&self, cfg: &cfg::Program, view: &View, tracked: &[PredicateId]) -> Vec<(PredicateId, bool)> {
         let locals = view.node.map_or(&[][..], |node| &cfg.procedures[cfg.nodes[node].procedure].locals);
         let local = |(position, &id): (usize, &cfg::VariableId)| (id, view.locals.get(position));
         let values = cfg.globals().enumerate().map(|(position, id)| (id, view.globals.get(position)));
         let all = values.chain(locals.iter().enumerate().map(local));
-        let named = all.filter_map(|(id, value)| Some((*self.variables.get(&cfg.variables[id].name)?, value)));
+        let named =
+            all.filter_map(|(id, value)| Some((*self.variables.get(&cfg.variables[id].name)?, value)));
         let mut found: Vec<_> = named.filter(|(id, _)| tracked.contains(id)).collect();
         found.sort_unstable();
         found

@@ -1,7 +1,7 @@
 //! Which facts can say something about a term.
 //!
 //! Facts that share symbols with the term come first, the more symbols the earlier; then those that share symbols
-//! with parts of the guard that are connected with the term; then those that share symbols with the first. Symbols of
+//! with parts of the guard that are connected with the term; then those that share symbols with these. Symbols of
 //! arrays connect everything in memory and count less than others. Leaving out a fact loses precision, never soundness.
 
 use super::oracle::Oracle;
@@ -24,7 +24,7 @@ pub(super) fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
 }
 
 /// The symbols that parts of the guard connect with these, these included.
-fn connected(
+pub(super) fn connected(
     oracle: &mut Oracle,
     store: &Store,
     symbols: &BTreeSet<Symbol>,
@@ -68,9 +68,9 @@ pub(super) fn relevant(
     let own = oracle.symbols(store, term);
     let reached = connected(oracle, store, &own, guard);
     let of: Vec<Rc<BTreeSet<Symbol>>> = facts.iter().map(|fact| oracle.symbols(store, fact.term)).collect();
-    let direct: Vec<usize> = (0..facts.len()).filter(|&fact| !of[fact].is_disjoint(&own)).collect();
-    let mut beyond: BTreeSet<Symbol> = BTreeSet::new();
-    direct.iter().for_each(|&fact| beyond.extend(of[fact].iter().copied()));
+    let direct = of.iter().filter(|symbols| !symbols.is_disjoint(&own)).count();
+    let near = of.iter().filter(|symbols| !symbols.is_disjoint(&reached));
+    let beyond: BTreeSet<Symbol> = near.flat_map(|symbols| symbols.iter().copied()).collect();
     let ring = |symbols: &BTreeSet<Symbol>| match () {
         () if !symbols.is_disjoint(&own) => Some(0),
         () if !symbols.is_disjoint(&reached) => Some(1),
@@ -85,5 +85,5 @@ pub(super) fn relevant(
         .collect();
     ranked.sort_unstable();
     let chosen = ranked.into_iter().take(most).map(|(_, _, fact)| facts[fact]).collect();
-    (chosen, direct.len())
+    (chosen, direct)
 }

@@ -78,9 +78,8 @@ pub(super) fn signatures(
         };
         let given = |symbol: Symbol| parameters.contains(&symbol);
         let formal = tracking.at(id, procedure.entry).filter(|&it| over(it, &given)).collect();
-        let kept = |symbol: Symbol| {
-            procedure.result == Some(symbol) || given(symbol) && !written.contains(&symbol)
-        };
+        let kept =
+            |symbol: Symbol| procedure.result == Some(symbol) || given(symbol) && !written.contains(&symbol);
         let returned = tracking.at(id, procedure.exit).filter(|&it| over(it, &kept)).collect();
         signatures.push(Signature { formal, returned });
     }

@@ -37,9 +37,8 @@ impl Tracking {
 
     /// The predicates that are tracked at a location: global ones, then local ones, each by id.
     pub fn at(&self, procedure: ProcedureId, location: LocationId) -> impl Iterator<Item = PredicateId> {
-        let here = move |id: &&PredicateId| {
-            self.places.get(id).is_none_or(|places| places.contains(&location))
-        };
+        let here =
+            move |id: &&PredicateId| self.places.get(id).is_none_or(|places| places.contains(&location));
         self.global.iter().chain(self.local[procedure].iter().filter(here)).copied()
     }
 }

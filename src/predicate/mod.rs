@@ -5,7 +5,11 @@
 //! procedure, a local one there. A precision says which predicates there are, where each is tracked, and which steps
 //! of the abstraction were found to be wrong.
 
+mod lexer;
+pub mod parse;
 pub mod scope;
+#[cfg(test)]
+mod tests;
 
 pub use scope::scope_of;
 

@@ -1,0 +1,237 @@
+//! Programs in C with the predicates that they need, in front of the engine.
+
+use super::follow::Follower;
+use super::simulation::{Seeded, precision as random_precision};
+use super::{abstracted, abstractor, add};
+use crate::abstraction::Goal;
+use crate::bdd::BackEnd;
+use crate::boolean::print::print;
+use crate::engine::summary::Summary;
+use crate::engine::{Engine, Query, Run};
+use crate::ground::event::Silent;
+use crate::ground::limits::Limits;
+use crate::llvm::lower::{Settings, Undefined, lower};
+use crate::llvm::read::clang::CompileOptions;
+use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
+use crate::predicate::{PathStep, Precision};
+use crate::program::generate::Random;
+use crate::program::names::ProgramNames;
+use crate::program::run::Compiled;
+use crate::program::{Action, Program};
+use crate::term::{Symbol, Term};
+use crate::verdict::Answer;
+use std::path::Path;
+
+const NONDET: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
+
+fn lowered(path: &Path) -> Program {
+    let options = ReadOptions { compile: CompileOptions::default(), library: Library::Models };
+    let module = read_here(&[path.to_path_buf()], &options).unwrap_or_else(|error| panic!("{error}"));
+    let settings = Settings { undefined: Undefined::Pure, ..Settings::default() };
+    lower(&module, &settings).expect("lowered")
+}
+
+fn program(source: &str) -> Program {
+    let folder = Folder::new().expect("a folder");
+    let path = folder.0.join("test.c");
+    std::fs::write(&path, format!("{NONDET}{source}")).expect("written");
+    lowered(&path)
+}
+
+/// A variable by its name: `g`, or `main:x`.
+fn variable(program: &mut Program, name: &str) -> Term {
+    let names = ProgramNames::new(program);
+    let (procedure, name) = name.split_once(':').map_or((None, name), |(left, right)| (Some(left), right));
+    let matches = |symbol: &Symbol| match (program.variables[*symbol].scope, procedure) {
+        (crate::program::Scope::Global, None) => names.name(*symbol) == name,
+        (crate::program::Scope::Local(owner), Some(procedure)) => {
+            program.procedures[owner].name == procedure && names.name(*symbol) == name
+        }
+        _ => false,
+    };
+    let found = program.variables.ids().find(matches);
+    let all: Vec<&str> = program.variables.ids().map(|symbol| names.name(symbol)).collect();
+    let symbol = found.unwrap_or_else(|| panic!("no variable {name} in {all:?}"));
+    program.store.symbol(symbol)
+}
+
+/// `a == b`, where `b` is a number or a variable.
+fn equal(program: &mut Program, left: &str, right: &str) -> Term {
+    let left = variable(program, left);
+    let right = match right.parse::<u128>() {
+        Ok(number) => program.store.bits(program.store.width(left), number),
+        Err(_) => variable(program, right),
+    };
+    program.store.equal(left, right)
+}
+
+fn precision(program: &mut Program, equalities: &[(&str, &str)]) -> Precision {
+    let mut precision = Precision::default();
+    for (left, right) in equalities {
+        let term = equal(program, left, right);
+        add(&mut precision, program, term);
+    }
+    precision
+}
+
+/// The paths to what can be reached, and the text of the Boolean program.
+fn reachable(program: &mut Program, precision: &Precision) -> (Vec<(Goal, Vec<PathStep>)>, String) {
+    let (abstraction, cfg) = abstracted(&mut abstractor(), program, precision);
+    let limits = Limits::none();
+    let run = Run { limits: &limits, observer: &Silent };
+    let threads = crate::boolean::interpret::Threads::AtMost(1);
+    let query = Query { properties: cfg.properties.ids().collect(), threads };
+    let answers = Summary::new(BackEnd::Oxidd).check(&cfg, &query, run).expect("no limit");
+    let mut found = Vec::new();
+    for (&property, answer) in query.properties.iter().zip(&answers.answers) {
+        match answer {
+            Answer::Unreachable => {}
+            Answer::Reachable(trace) => {
+                found.push((abstraction.property(property), abstraction.path(&cfg, trace)));
+            }
+            Answer::Unknown(reason) => panic!("{reason}"),
+        }
+    }
+    (found, print(&abstraction.program))
+}
+
+/// Whether the predicates prove all that is asserted.
+fn proves(source: &str, equalities: &[(&str, &str)]) -> bool {
+    let mut program = program(source);
+    let precision = precision(&mut program, equalities);
+    let (found, _) = reachable(&mut program, &precision);
+    found.iter().for_each(|(_, path)| assert_path(&program, path));
+    found.is_empty()
+}
+
+/// The path is one: edges follow each other, calls lead into callees and back.
+fn assert_path(program: &Program, path: &[PathStep]) {
+    let mut calls = Vec::new();
+    let mut at = (program.entry, program.procedures[program.entry].entry);
+    for step in path {
+        let edge = &program.procedures[step.procedure].edges[step.edge];
+        if step.returns {
+            assert_eq!(at.1, program.procedures[at.0].exit);
+            assert_eq!(calls.pop(), Some((step.procedure, step.edge)));
+            at = (step.procedure, edge.to);
+            continue;
+        }
+        assert_eq!(at, (step.procedure, edge.from));
+        at = (step.procedure, edge.to);
+        if let Action::Call { procedure, .. } = edge.action {
+            calls.push((step.procedure, step.edge));
+            at = (procedure, program.procedures[procedure].entry);
+        }
+    }
+    assert!(!path.is_empty());
+}
+
+fn example(name: &str) -> Program {
+    lowered(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name))
+}
+
+#[test]
+fn lock_discipline_is_proved_by_two_predicates() {
+    let mut program = example("c-lock/lock.c");
+    let precision = precision(&mut program, &[("locked", "0"), ("main:packets", "main:old")]);
+    let (found, text) = reachable(&mut program, &precision);
+    assert_eq!(found, [], "{text}");
+    assert!(text.contains("// locked == 0"), "{text}");
+    assert!(text.contains("// lock.c:"), "{text}");
+}
+
+#[test]
+fn lock_discipline_needs_both_predicates() {
+    for predicates in [&[][..], &[("locked", "0")], &[("main:packets", "main:old")]] {
+        let mut program = example("c-lock/lock.c");
+        let precision = precision(&mut program, predicates);
+        let (found, text) = reachable(&mut program, &precision);
+        assert!(!found.is_empty(), "{predicates:?}\n{text}");
+        found.iter().for_each(|(_, path)| assert_path(&program, path));
+    }
+}
+
+#[test]
+fn callee_that_writes_a_global_variable_spoils_what_the_caller_knew() {
+    let write = "int g; void f(void) { g = __VERIFIER_nondet_int(); }
+        int main(void) { int x = g; f(); assert(x == g); return 0; }";
+    assert!(!proves(write, &[("main:x", "g")]));
+    let other = "int g, h; void f(void) { h = __VERIFIER_nondet_int(); }
+        int main(void) { int x = g; f(); assert(x == g); return 0; }";
+    assert!(proves(other, &[("main:x", "g")]));
+    let indirect = "int g; void e(void) { g++; } void f(void) { e(); }
+        int main(void) { int x = g; f(); assert(x == g); return 0; }";
+    assert!(!proves(indirect, &[("main:x", "g")]));
+}
+
+#[test]
+fn formal_predicates_tell_the_callee_what_it_is_given() {
+    let text = "void f(int p) { assert(p == 1); } int main(void) { int x = 1; f(x); return 0; }";
+    assert!(proves(text, &[("f:p", "1"), ("main:x", "1")]));
+    assert!(!proves(text, &[("main:x", "1")]));
+    let wrong = "void f(int p) { assert(p == 1); } int main(void) { int x = 2; f(x); return 0; }";
+    assert!(!proves(wrong, &[("f:p", "1"), ("main:x", "1")]));
+}
+
+#[test]
+fn returned_predicates_tell_the_caller_what_it_gets() {
+    let text = "int f(int p) { if (p == 3) return 1; return 1; }
+        int main(void) { int x = f(__VERIFIER_nondet_int()); assert(x == 1); return 0; }";
+    let mut program = program(text);
+    let id = program.procedures.enumerate().find(|(_, it)| it.name == "f").expect("f").0;
+    let result = program.procedures[id].result.expect("a result");
+    let mut precision = precision(&mut program, &[("main:x", "1")]);
+    // Every local variable of f and of main may carry the value on its way.
+    let carriers = program.procedures.iter().flat_map(|it| it.locals.clone()).chain([result]);
+    for symbol in carriers.collect::<Vec<_>>() {
+        let crate::term::Sort::Bits(32) = program.store.sort_of_symbol(symbol) else { continue };
+        let (term, one) = (program.store.symbol(symbol), program.store.bits(32, 1));
+        let term = program.store.equal(term, one);
+        add(&mut precision, &program, term);
+    }
+    let (found, text) = reachable(&mut program, &precision);
+    assert_eq!(found, [], "{text}");
+}
+
+#[test]
+fn recursion_keeps_activations_apart() {
+    let text = "void f(int p) { int l = p; if (p != 1) f(1); assert(l == p); }
+        int main(void) { f(__VERIFIER_nondet_int()); return 0; }";
+    assert!(proves(text, &[("f:l", "f:p")]));
+    let global = "int g; void f(int p) { int l = g; if (p != 1) { f(1); g++; f(1); } assert(l == g); }
+        int main(void) { f(__VERIFIER_nondet_int()); return 0; }";
+    assert!(!proves(global, &[("f:l", "g")]));
+}
+
+#[test]
+fn object_whose_address_is_passed_down_may_change() {
+    let text = "void set(int *p) { *p = 1; }
+        int main(void) { int x = 0; set(&x); assert(x == 0); return 0; }";
+    let mut program = program(text);
+    let mut precision = Precision::default();
+    let mut random = Random::new(1);
+    let mut more = random_precision(&mut program, &mut random, 6);
+    for predicate in std::mem::take(&mut more.predicates).into_vec() {
+        precision.add(predicate);
+    }
+    let (found, text) = reachable(&mut program, &precision);
+    assert!(!found.is_empty(), "{text}");
+}
+
+#[test]
+fn steps_of_examples_have_their_abstract_steps() {
+    let mut followed = 0;
+    for name in ["c-lock/lock.c", "c-recursion/sum.c", "c-state-machine/machine.c"] {
+        let original = example(name);
+        for seed in 0..2 {
+            let mut program = original.clone();
+            let precision = random_precision(&mut program, &mut Random::new(seed), 5);
+            let (abstraction, cfg) = abstracted(&mut abstractor(), &mut program, &precision);
+            let code = Compiled::new(&program);
+            let mut follower = Follower::new(&program, &precision, &abstraction, &cfg);
+            follower.run(&code, &mut Seeded(Random::new(seed)), 60);
+            followed += follower.followed;
+        }
+    }
+    assert!(followed > 100, "{followed}");
+}

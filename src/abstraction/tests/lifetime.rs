@@ -1,0 +1,123 @@
+//! What an abstractor keeps, what it refuses, and how it stops.
+
+use super::{abstracted, abstractor, add};
+use crate::abstraction::{Abstractor, Options};
+use crate::boolean::print::print;
+use crate::engine::Run;
+use crate::ground::event::Silent;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use crate::predicate::{Contradiction, Precision, PredicateId};
+use crate::program::generate::{BYTE, Builder};
+use crate::program::{Action, EdgeId, ProcedureId, Program, Role};
+use crate::term::{Operator, Symbol};
+
+/// `x` gets an input, and is then increased.
+fn sample() -> (Program, ProcedureId, Symbol, [EdgeId; 2]) {
+    let mut builder = Builder::new();
+    let main = builder.procedure("main");
+    let x = builder.local(main, "x", BYTE, Role::Plain);
+    let (entry, exit) = builder.ends(main);
+    let middle = builder.location(main);
+    let input = builder.input("nondet", BYTE);
+    let drawn = builder.read(input);
+    let always = builder.program.store.boolean(true);
+    let first = builder.block(main, (entry, middle), always, vec![(x, drawn)], vec![input]);
+    let (old, one) = (builder.read(x), builder.bits(1));
+    let next = builder.program.store.binary(Operator::Add, old, one);
+    let second = builder.block(main, (middle, exit), always, vec![(x, next)], Vec::new());
+    (builder.program, main, x, [first, second])
+}
+
+fn is(program: &mut Program, precision: &mut Precision, x: Symbol, value: u128) -> PredicateId {
+    let (x, value) = (program.store.symbol(x), program.store.bits(8, value));
+    let term = program.store.equal(x, value);
+    add(precision, program, term)
+}
+
+#[test]
+fn unchanged_edges_are_kept() {
+    let (mut program, main, x, [first, _]) = sample();
+    let mut precision = Precision::default();
+    is(&mut program, &mut precision, x, 3);
+    let mut abstractor = abstractor();
+    let before = abstracted(&mut abstractor, &mut program, &precision).0.program;
+    let queries = abstractor.statistics().queries;
+    assert_eq!(abstracted(&mut abstractor, &mut program, &precision).0.program, before);
+    let statistics = abstractor.statistics();
+    assert_eq!((statistics.edges_computed, statistics.edges_kept, statistics.queries), (2, 2, queries));
+    let id = is(&mut program, &mut precision, x, 4);
+    let entry = program.procedures[main].edges[first].from;
+    precision.places.insert(id, [entry].into());
+    abstracted(&mut abstractor, &mut program, &precision);
+    let statistics = abstractor.statistics();
+    assert_eq!((statistics.edges_computed, statistics.edges_kept), (3, 3), "only the first edge changed");
+}
+
+#[test]
+fn predicates_that_exclude_each_other_are_said_to() {
+    let (mut program, _, x, _) = sample();
+    let mut precision = Precision::default();
+    is(&mut program, &mut precision, x, 3);
+    is(&mut program, &mut precision, x, 4);
+    let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
+    assert!(text.contains("assume(!(b0 & b1));"), "{text}");
+    assert!(text.contains("b0, b1 := *, * constrain !('b0 & 'b1);"), "{text}");
+    assert!(text.contains("b0, b1 := schoose[F, b0 | b1], b0 constrain !('b0 & 'b1);"), "{text}");
+}
+
+#[test]
+fn contradictions_become_constraints() {
+    let (mut program, main, x, [_, second]) = sample();
+    let mut precision = Precision::default();
+    let id = is(&mut program, &mut precision, x, 3);
+    let never = Contradiction { before: vec![(id, true)], behind: vec![(id, true)] };
+    precision.contradictions.insert((main, second), [never].into());
+    let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
+    assert!(text.contains("constrain !(b0 & 'b0)"), "{text}");
+}
+
+#[test]
+fn predicates_over_what_threads_share_are_refused() {
+    let mut builder = Builder::new();
+    let g = builder.global("g", BYTE);
+    let main = builder.procedure("main");
+    let x = builder.local(main, "x", BYTE, Role::Plain);
+    let (entry, exit) = builder.ends(main);
+    builder.edge(main, entry, exit, Action::Start { procedure: main, arguments: Vec::new() });
+    let mut program = builder.program;
+    let mut precision = Precision::default();
+    is(&mut program, &mut precision, x, 0);
+    let (abstraction, cfg) = abstracted(&mut abstractor(), &mut program, &precision);
+    assert!(cfg.starts_threads(), "{}", print(&abstraction.program));
+    is(&mut program, &mut precision, g, 0);
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    let refused = abstractor().abstract_program(&mut program, &precision, run);
+    assert!(matches!(refused, Err(Stop::Bound(_))));
+}
+
+#[test]
+fn limits_stop_it_wherever_they_fire() {
+    let mut stopped = 0;
+    for check in 1.. {
+        let (mut program, _, x, _) = sample();
+        let mut precision = Precision::default();
+        is(&mut program, &mut precision, x, 3);
+        is(&mut program, &mut precision, x, 4);
+        let limits = Limits::firing_at(check);
+        let run = Run { limits: &limits, observer: &Silent };
+        let mut abstractor = Abstractor::new(Options::default(), &limits);
+        match abstractor.abstract_program(&mut program, &precision, run) {
+            Err(stop) => assert_eq!(stop, Stop::Timeout),
+            Ok(_) => break,
+        }
+        stopped += 1;
+        // The program that it leaves behind can be abstracted.
+        let limits = Limits::none();
+        let run = Run { limits: &limits, observer: &Silent };
+        let again =
+            Abstractor::new(Options::default(), &limits).abstract_program(&mut program, &precision, run);
+        assert!(again.is_ok());
+    }
+    assert!(stopped > 5, "{stopped}");
+}
