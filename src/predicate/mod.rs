@@ -5,6 +5,8 @@
 //! procedure, a local one there. A precision says which predicates there are, where each is tracked, and which steps
 //! of the abstraction were found to be wrong.
 
+pub mod path;
+
 use crate::ground::index::IndexVec;
 use crate::program::{EdgeId, LocationId, ProcedureId};
 use crate::term::Term;
