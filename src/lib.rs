@@ -20,6 +20,8 @@ pub mod verdict;
 pub mod certify;
 pub mod engine;
 pub mod llvm;
+pub mod refine;
+pub mod simulate;
 pub mod vm;
 
 pub mod checker;

@@ -26,6 +26,8 @@ pub(super) struct Formula {
     pub inputs: Vec<(usize, Symbol, Symbol)>,
     /// Variables that are read before they are written.
     pub arbitrary: Vec<Initial>,
+    /// That what is arbitrary at first is zero.
+    pub zeros: Vec<Term>,
     /// What steps write: step, variable, cell, value.
     pub writes: Vec<Write>,
 }
@@ -97,6 +99,7 @@ impl<'p> Executor<'p> {
             definitions: Vec::new(),
             inputs: Vec::new(),
             arbitrary: Vec::new(),
+            zeros: Vec::new(),
             writes: Vec::new(),
         };
         let mut executor = Self {
@@ -244,9 +247,28 @@ impl<'p> Executor<'p> {
             Scope::Local(_) => self.threads[thread].last().expect("a thread that runs").made,
             Scope::Global | Scope::Input => 0,
         };
+        let zero = self.zero(value);
+        self.formula.zeros.push(zero);
         self.formula.arbitrary.push(Initial { step: self.step, activation, symbol, ours });
         self.values(thread, symbol).insert(symbol, value);
         value
+    }
+
+    /// That a value is zero, or false, or zeros everywhere.
+    fn zero(&mut self, value: Term) -> Term {
+        let store = &mut self.formula.store;
+        match store.sort(value) {
+            Sort::Boolean => store.not(value),
+            Sort::Bits(width) => {
+                let zero = store.bits(width, 0);
+                store.equal(value, zero)
+            }
+            Sort::Array { index, element } => {
+                let zero = store.bits(element, 0);
+                let zeros = store.constant_array(index, zero);
+                store.equal(value, zeros)
+            }
+        }
     }
 
     fn values(&mut self, thread: usize, symbol: Symbol) -> &mut FxHashMap<Symbol, Term> {

@@ -30,6 +30,9 @@ const FIRST: usize = 16;
 /// Cores with more constraints are not minimised.
 const LARGEST: usize = 48;
 
+/// So many times fewer zeros are asked for.
+const ROUNDS: usize = 8;
+
 /// What one query of the minimisation may cost.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -44,10 +47,32 @@ pub(super) fn search(formula: &Formula, limits: &Limits) -> Result<Found, Stop> 
         match ask(&mut solver, formula, length)? {
             Answer::Unknown(reason) => return Ok(Found::Unknown(reason)),
             Answer::Unsat { core } => return shorten(&mut solver, formula, core),
-            Answer::Sat(model) if length == formula.constraints.len() => return Ok(Found::Model(model)),
+            Answer::Sat(model) if length == formula.constraints.len() => {
+                return Ok(Found::Model(plain(&mut solver, formula, model)?));
+            }
             Answer::Sat(_) => length = (2 * length).min(formula.constraints.len()),
         }
     }
+}
+
+/// A model in which as much as possible of what nobody initialised is zero: the machine takes zero for what it cannot
+/// match, and people expect it.
+fn plain(solver: &mut Solver, formula: &Formula, mut model: Model) -> Result<Model, Stop> {
+    solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+    let mut zeros = formula.zeros.clone();
+    for _ in 0..ROUNDS {
+        let constraints = formula.constraints.iter().map(|&(_, term)| term);
+        let terms: Vec<Term> = zeros.iter().copied().chain(constraints).collect();
+        match solver.check_assuming(&formula.store, &terms)? {
+            Answer::Sat(better) => {
+                model = better;
+                break;
+            }
+            Answer::Unsat { core } => zeros.retain(|zero| !core.contains(zero)),
+            Answer::Unknown(_) => break,
+        }
+    }
+    Ok(model)
 }
 
 /// Asks for a run along the first constraints.
