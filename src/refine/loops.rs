@@ -150,7 +150,45 @@ fn around(store: &mut Store, atom: Term, moving: &IndexSet<(Symbol, u128)>) -> V
     for (x, y) in [(a, b), (b, a)] {
         found.push(if unsigned { store.unsigned_less(x, y) } else { store.signed_less(x, y) });
     }
+    found.extend(scaled(store, a, b, moving));
+    found.extend(scaled(store, b, a, moving));
     found
+}
+
+/// Bounds of the variable itself, if a multiple of it is compared with a constant: `4 * i + 4 < 37` gives `i < 9`,
+/// and what is next to it. So the sizes of arrays become bounds of their indices.
+fn scaled(store: &mut Store, side: Term, bound: Term, moving: &IndexSet<(Symbol, u128)>) -> Vec<Term> {
+    let Node::Bits(_, bound) = store.node(bound) else { return Vec::new() };
+    let mut found = Vec::new();
+    for &(symbol, _) in moving {
+        let variable = store.symbol(symbol);
+        let factor = store.reachable(&[side]).into_iter().find_map(|part| factor_of(store, part, variable));
+        let (Some(factor), crate::term::Sort::Bits(width)) = (factor, store.sort(variable)) else { continue };
+        let limit = store.bits(width, bound.div_ceil(factor));
+        found.extend([store.equal(variable, limit), store.signed_less(variable, limit)]);
+        found.extend([store.signed_less(limit, variable), store.unsigned_less(variable, limit)]);
+    }
+    found
+}
+
+/// The constant that a product multiplies a variable with, extended or not.
+fn factor_of(store: &Store, product: Term, variable: Term) -> Option<u128> {
+    let plain = |term: Term| match store.node(term) {
+        Node::SignExtend(_, inner) | Node::ZeroExtend(_, inner) => inner,
+        _ => term,
+    };
+    let Node::Binary(operator, a, b) = store.node(product) else { return None };
+    let (other, constant) = match (store.node(a), store.node(b)) {
+        (_, Node::Bits(_, constant)) => (a, constant),
+        (Node::Bits(_, constant), _) => (b, constant),
+        _ => return None,
+    };
+    let constant = match operator {
+        Operator::Multiply => constant,
+        Operator::ShiftLeft if constant < 32 => 1 << constant,
+        _ => return None,
+    };
+    (plain(other) == variable && constant > 1).then_some(constant)
 }
 
 /// The values that variables start with, as bounds.
@@ -161,10 +199,12 @@ fn starts(
 ) -> Vec<Term> {
     let mut found = Vec::new();
     for (symbol, _) in moving {
-        let Some(&first) = start.get(symbol) else { continue };
         let variable = store.symbol(*symbol);
-        found.push(store.signed_less(variable, first));
-        found.push(store.equal(variable, first));
+        let crate::term::Sort::Bits(width) = store.sort(variable) else { continue };
+        let zero = store.bits(width, 0);
+        let first = start.get(symbol).copied().unwrap_or(zero);
+        found.extend([store.signed_less(variable, first), store.equal(variable, first)]);
+        found.extend([store.signed_less(variable, zero), store.signed_less(first, variable)]);
     }
     found
 }

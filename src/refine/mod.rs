@@ -39,8 +39,8 @@ pub enum Refinement {
     Predicates(Vec<Predicate>),
     /// Nothing helps; the text completes "no progress: …", and names the loop.
     NoProgress(String),
-    /// The predicates exclude this path already, and every step of it is possible by itself: the abstraction gave a path
-    /// that it should not have given. A defect of ours.
+    /// The predicates exclude this path already, every step of it is possible by itself, and there is nothing to add: the
+    /// abstraction gave a path that it should not have given. A defect of ours.
     Repeated(String),
 }
 
@@ -76,11 +76,9 @@ pub fn refine(
     let known: Vec<Candidate> =
         precision.predicates.iter().map(|known| Candidate { term: known.term, scope: known.scope }).collect();
     let all: Vec<usize> = (0..known.len()).collect();
-    if Linked::new(program, path, &known, limits).excluding(&all)?.is_some() {
-        return Ok(Refinement::Repeated("the predicates exclude the path already".to_owned()));
-    }
+    let excluded = Linked::new(program, path, &known, limits).excluding(&all)?.is_some();
     let search = Search { path, core, known, iteration };
-    search.run(program, limits)
+    if excluded { Ok(search.spare(program)) } else { search.run(program, limits) }
 }
 
 struct Search<'a> {
@@ -136,6 +134,24 @@ impl Search<'_> {
             }
         }
         Ok(self.rest(program, &offered))
+    }
+
+    /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
+    /// values hang together: predicates closer to the contradiction may need less of that.
+    fn spare(&self, program: &mut Program) -> Refinement {
+        let mut offered = IndexMap::new();
+        for source in [Source::Core, Source::Preconditions, Source::Guards] {
+            for candidate in self.candidates(program, source) {
+                if !self.known.contains(&candidate) && !self.too_alike(program, candidate) {
+                    offered.entry(candidate).or_insert(source);
+                }
+            }
+            if !offered.is_empty() {
+                let chosen: Vec<Candidate> = offered.keys().copied().take(ALIKE).collect();
+                return self.predicates(&offered, &chosen);
+            }
+        }
+        Refinement::Repeated("the predicates exclude the path already".to_owned())
     }
 
     fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {

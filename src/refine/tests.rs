@@ -206,3 +206,13 @@ fn atoms_have_no_stores_and_no_structure() {
     found.sort_unstable();
     assert_eq!(found, expected);
 }
+
+/// Tries the file that `BOOLERO_TRY` names: for experiments.
+#[test]
+#[ignore = "an experiment on a file of one's own"]
+fn a_file() {
+    let Ok(file) = std::env::var("BOOLERO_TRY") else { return };
+    let source = std::fs::read_to_string(file).unwrap();
+    let (verdict, precision, _) = verify(&source, &[]);
+    eprintln!("verdict {verdict:?} with {} predicates", precision.predicates.len());
+}
