@@ -6,14 +6,26 @@
 
 use super::Candidate;
 use super::atoms::atoms;
+use super::conditions;
 use super::frames::Frames;
-use crate::predicate::path::guard_conjuncts;
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Operator, Store, Symbol, Term};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
+
+/// No more cases of one update than this are looked at.
+const CASES: usize = 16;
+
+/// Which candidates are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Bounds from guards, and relations.
+    Relations,
+    /// The values that variables start with, as bounds.
+    Starts,
+}
 
 /// A loop of a path.
 #[derive(Clone, Debug)]
@@ -39,7 +51,7 @@ pub(super) fn loops(program: &Program, path: &[PathStep]) -> Vec<Loop> {
 }
 
 /// Candidates for the loops of a path.
-pub(super) fn candidates(program: &mut Program, path: &[PathStep]) -> IndexSet<Candidate> {
+pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     let frames = Frames::of(program, path);
     // Inner locations of a loop move the same variables: the first per activation stands for all.
@@ -50,9 +62,14 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep]) -> IndexSet<C
         }
         let moving = moving(program, path, &frames, &one);
         let start = constants(program, path, &frames, &one);
-        let mut terms = bounds(program, path, &frames, &one, &moving);
-        terms.extend(starts(&mut program.store, &moving, &start));
-        terms.extend(pairs(&mut program.store, &moving, &start));
+        let terms = match kind {
+            Kind::Relations => {
+                let mut terms = pairs(&mut program.store, &moving, &start);
+                terms.extend(bounds(program, path, &frames, &one, &moving));
+                terms
+            }
+            Kind::Starts => starts(&mut program.store, &moving, &start),
+        };
         for term in terms {
             let Some(term) = super::canonical(&program.store, term) else { continue };
             found.extend(scoped(program, one.procedure, term));
@@ -84,9 +101,23 @@ fn moving(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> 
         for &(symbol, value) in &block.updates {
             let own =
                 frames.before[number] == one.activation || program.variables[symbol].scope == Scope::Global;
-            if let Some(by) = moved(&program.store, symbol, value).filter(|_| own) {
-                found.insert((symbol, by));
+            for case in cases(&program.store, value) {
+                if let Some(by) = moved(&program.store, symbol, case).filter(|_| own) {
+                    found.insert((symbol, by));
+                }
             }
+        }
+    }
+    found
+}
+
+/// The values that a term chooses between, a few of them.
+fn cases(store: &Store, value: Term) -> Vec<Term> {
+    let (mut open, mut found) = (vec![value], Vec::new());
+    while let Some(value) = open.pop() {
+        match store.node(value) {
+            Node::Choose(_, yes, no) if open.len() + found.len() < CASES => open.extend([no, yes]),
+            _ => found.push(value),
         }
     }
     found
@@ -125,8 +156,8 @@ fn bounds(
             continue;
         }
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
-        for conjunct in guard_conjuncts(&program.store, &edge) {
-            for atom in atoms(&mut program.store, conjunct) {
+        for condition in conditions(&program.store, &edge) {
+            for atom in atoms(&mut program.store, condition) {
                 found.extend(around(&mut program.store, atom, moving));
             }
         }
@@ -164,9 +195,12 @@ fn scaled(store: &mut Store, side: Term, bound: Term, moving: &IndexSet<(Symbol,
         let variable = store.symbol(symbol);
         let factor = store.reachable(&[side]).into_iter().find_map(|part| factor_of(store, part, variable));
         let (Some(factor), crate::term::Sort::Bits(width)) = (factor, store.sort(variable)) else { continue };
-        let limit = store.bits(width, bound.div_ceil(factor));
-        found.extend([store.equal(variable, limit), store.signed_less(variable, limit)]);
-        found.extend([store.signed_less(limit, variable), store.unsigned_less(variable, limit)]);
+        let limit = bound.div_ceil(factor);
+        for limit in [limit, limit.saturating_sub(1)] {
+            let limit = store.bits(width, limit);
+            found.extend([store.equal(variable, limit), store.signed_less(variable, limit)]);
+            found.extend([store.signed_less(limit, variable), store.unsigned_less(variable, limit)]);
+        }
     }
     found
 }
@@ -222,18 +256,19 @@ fn pairs(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &FxHashMap
                 (a, b) if b != 0 && a % b == 0 => (y, x, a / b),
                 _ => continue,
             };
-            found.extend(relation(store, (slow, fast, factor), start));
+            found.push(relation(store, (slow, fast, factor), start));
+            found.push(relation(store, (slow, fast, factor), &FxHashMap::default()));
         }
     }
     found
 }
 
-/// `fast == factor * slow + offset`, with the offset that they start with.
+/// `fast == factor * slow + offset`, with the offset that they start with, or none if that is not known.
 fn relation(
     store: &mut Store,
     (slow, fast, factor): (Symbol, Symbol, u128),
     start: &FxHashMap<Symbol, Term>,
-) -> Option<Term> {
+) -> Term {
     let (slow_term, fast_term) = (store.symbol(slow), store.symbol(fast));
     let width = store.width(slow_term);
     let factor = store.bits(width, factor);
@@ -247,7 +282,7 @@ fn relation(
         _ => zero,
     };
     let sum = store.add(product, offset);
-    Some(store.equal(fast_term, sum))
+    store.equal(fast_term, sum)
 }
 
 /// Variables that are constant when the loop is first reached.

@@ -23,7 +23,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope};
-use crate::program::{EdgeId, ProcedureId, Program};
+use crate::program::{Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use indexmap::{IndexMap, IndexSet};
 use linked::Linked;
@@ -94,6 +94,7 @@ enum Source {
     Core,
     Guards,
     Loops,
+    Starts,
     Preconditions,
 }
 
@@ -103,6 +104,7 @@ impl Source {
             Self::Core => "guard that contradicts others",
             Self::Guards => "guard on the path",
             Self::Loops => "bound or relation of variables that a loop moves",
+            Self::Starts => "value that a variable of a loop starts with",
             Self::Preconditions => "weakest precondition",
         }
     }
@@ -112,11 +114,11 @@ impl Search<'_> {
     fn run(&self, program: &mut Program, limits: &Limits) -> Result<Refinement, Stop> {
         let looping = !loops::loops(program, self.path).is_empty();
         let order = match looping {
-            true => [Source::Core, Source::Guards, Source::Loops, Source::Preconditions],
-            false => [Source::Core, Source::Preconditions, Source::Guards, Source::Loops],
+            true => &[Source::Core, Source::Guards, Source::Loops, Source::Starts, Source::Preconditions][..],
+            false => &[Source::Core, Source::Preconditions, Source::Guards],
         };
         let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
-        for source in order {
+        for &source in order {
             let before = offered.len();
             for candidate in self.candidates(program, source) {
                 let room = offered.len() < before + MOST;
@@ -157,8 +159,9 @@ impl Search<'_> {
     fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {
         match source {
             Source::Core => guard_atoms(program, self.path, |position| self.core.contains(&position)),
-            Source::Guards => guard_atoms(program, self.path, |_| true),
-            Source::Loops => loops::candidates(program, self.path),
+            Source::Guards => condition_atoms(program, self.path),
+            Source::Loops => loops::candidates(program, self.path, loops::Kind::Relations),
+            Source::Starts => loops::candidates(program, self.path, loops::Kind::Starts),
             Source::Preconditions => backward::candidates(program, self.path, self.core),
         }
     }
@@ -251,6 +254,36 @@ fn guard_atoms(
             }
         }
     }
+    found
+}
+
+/// The atoms of all conditions on a path.
+fn condition_atoms(program: &mut Program, path: &[PathStep]) -> IndexSet<Candidate> {
+    let mut found = IndexSet::new();
+    let mut seen = IndexSet::new();
+    for step in path.iter().rev().filter(|step| !step.returns) {
+        if !seen.insert((step.procedure, step.edge)) {
+            continue;
+        }
+        let edge = program.procedures[step.procedure].edges[step.edge].clone();
+        for condition in conditions(&program.store, &edge) {
+            for atom in atoms::atoms(&mut program.store, condition) {
+                let atom = canonical(&program.store, atom);
+                found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
+            }
+        }
+    }
+    found
+}
+
+/// The conditions of an edge: its guard, and what its values are chosen by.
+fn conditions(store: &Store, edge: &Edge) -> Vec<Term> {
+    let mut found = guard_conjuncts(store, edge);
+    let parts = store.reachable(&edge.terms());
+    found.extend(parts.into_iter().filter_map(|part| match store.node(part) {
+        Node::Choose(condition, ..) => Some(condition),
+        _ => None,
+    }));
     found
 }
 

@@ -24,11 +24,16 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
     let options = Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
     large_blocks(&mut program, options);
     let mut precision = Precision::default();
+    let show = std::env::var("SHOW").is_ok();
+    let start = std::time::Instant::now();
     for iteration in 0..40 {
         let Some(path) = explore(&mut program, &precision) else {
             return (Verdict::Holds, precision, program);
         };
         let limits = Limits::none();
+        if show {
+            eprintln!("{iteration}: path of {} steps (after {:?})", path.len(), start.elapsed());
+        }
         let verdict = match simulate(&program, &path, &limits).unwrap() {
             Simulation::Unknown(reason) => Verdict::Stuck(reason),
             Simulation::Feasible(feasible) => {
@@ -41,11 +46,14 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
                 }
             }
             Simulation::Infeasible(found) => {
+                if show {
+                    eprintln!("{iteration}: {found:?} (after {:?})", start.elapsed());
+                }
                 match refine(&mut program, &path, &found.core, &precision, iteration, &limits).unwrap() {
                     Refinement::Predicates(new) => {
                         assert!(!new.is_empty());
                         for predicate in new {
-                            if std::env::var("SHOW").is_ok() {
+                            if show {
                                 let names = crate::program::names::ProgramNames::new(&program);
                                 eprintln!(
                                     "{iteration}: {} ({})",
