@@ -4,7 +4,7 @@
 //! are the same; those questions are atoms themselves. A comparison over a choice is one comparison for each case. Where
 //! there are too many cases, the rest is left out: atoms are candidates, and nothing rests on having all of them.
 
-use crate::term::{Node, Store, Term};
+use crate::term::{Node, Sort, Store, Term};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
@@ -28,11 +28,15 @@ pub(super) fn atoms(store: &mut Store, term: Term) -> IndexSet<Term> {
             Node::Not(a) => open.push(a),
             Node::And(a, b) | Node::Or(a, b) => open.extend([b, a]),
             Node::Choose(c, a, b) => open.extend([b, a, c]),
-            Node::Equal(a, b) if store.sort(a) == crate::term::Sort::Boolean => open.extend([b, a]),
+            Node::Equal(a, b) if store.sort(a) == Sort::Boolean => open.extend([b, a]),
+            // No predicate compares whole regions of memory.
+            Node::Equal(a, _) if matches!(store.sort(a), Sort::Array { .. }) => {}
             _ => match choice(store, term) {
                 Some(choice) => open.extend(cases(store, term, choice)),
-                None if !has_store(store, term) => drop(found.insert(term)),
-                None => {}
+                None if has_store(store, term) => {}
+                None => {
+                    found.insert(term);
+                }
             },
         }
     }

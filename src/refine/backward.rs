@@ -73,7 +73,8 @@ impl Backward<'_> {
     fn symbol(&mut self, activation: usize, symbol: Symbol) -> Term {
         let instance = match self.program.variables[symbol].scope {
             Scope::Local(_) => Instance::Local(activation, symbol),
-            Scope::Global | Scope::Input => Instance::Global(symbol),
+            Scope::Global => Instance::Global(symbol),
+            Scope::Input => return self.input(symbol),
         };
         if let Some(&known) = self.symbols.get(&instance) {
             return self.store.symbol(known);
@@ -117,7 +118,8 @@ impl Backward<'_> {
                     self.replace(vec![pair]);
                 }
             }
-            Action::Call { procedure, arguments, .. } => {
+            Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
+                let behind = self.frames.started[number].unwrap_or(behind);
                 let values = self.import(before, arguments, &[]);
                 let parameters = self.program.procedures[*procedure].parameters.clone();
                 let pairs =

@@ -22,13 +22,16 @@ pub(super) struct Frames {
     pub before: Vec<usize>,
     /// For each step the activation behind it.
     pub behind: Vec<usize>,
+    /// For each step the first activation of the thread that it starts.
+    pub started: Vec<Option<usize>>,
 }
 
 impl Frames {
     /// Follows a path, which was simulated and is one.
     pub fn of(program: &Program, path: &[PathStep]) -> Self {
         let first = Activation { procedure: program.entry, caller: None };
-        let mut frames = Self { activations: vec![first], before: Vec::new(), behind: Vec::new() };
+        let mut frames =
+            Self { activations: vec![first], before: Vec::new(), behind: Vec::new(), started: Vec::new() };
         let mut threads = vec![vec![0]];
         for (number, step) in path.iter().enumerate() {
             frames.follow(program, number, step, &mut threads);
@@ -39,19 +42,24 @@ impl Frames {
     fn follow(&mut self, program: &Program, number: usize, step: &PathStep, threads: &mut Vec<Vec<usize>>) {
         let current = *threads[step.thread].last().expect("a thread that runs");
         self.before.push(current);
+        let mut started = None;
         match &program.procedures[step.procedure].edges[step.edge].action {
-            _ if step.returns => drop(threads[step.thread].pop()),
+            _ if step.returns => {
+                threads[step.thread].pop();
+            }
             Action::Call { procedure, .. } => {
                 threads[step.thread].push(self.activations.len());
                 let caller = Some((current, number));
                 self.activations.push(Activation { procedure: *procedure, caller });
             }
             Action::Start { procedure, .. } => {
+                started = Some(self.activations.len());
                 threads.push(vec![self.activations.len()]);
                 self.activations.push(Activation { procedure: *procedure, caller: None });
             }
             _ => {}
         }
+        self.started.push(started);
         self.behind.push(*threads[step.thread].last().expect("a thread that runs"));
     }
 }

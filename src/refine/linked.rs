@@ -63,7 +63,7 @@ impl<'a> Linked<'a> {
             links: vec![Vec::new(); predicates.len()],
         };
         for (number, step) in path.iter().enumerate() {
-            linked.step(step, frames.before[number], frames.behind[number]);
+            linked.step(number, step, &frames);
         }
         linked
     }
@@ -86,18 +86,17 @@ impl<'a> Linked<'a> {
         Ok(Some(needed))
     }
 
-    fn step(&mut self, step: &PathStep, before: usize, behind: usize) {
+    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames) {
         let program = self.program;
+        let (before, behind) = (frames.before[number], frames.behind[number]);
         let edge = &program.procedures[step.procedure].edges[step.edge];
         match &edge.action {
             Action::Call { procedure, result, .. } if step.returns => {
                 self.leave(*procedure, *result, before, behind);
             }
             Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
-                // A thread that is started has an activation of its own, but the step stays in the one that starts it.
-                if matches!(edge.action, Action::Call { .. }) {
-                    self.enter(*procedure, arguments, before, behind);
-                }
+                let callee = frames.started[number].unwrap_or(behind);
+                self.enter(*procedure, arguments, before, callee);
             }
             Action::Block(block) => self.block(block, before),
             _ => return,
@@ -156,6 +155,7 @@ impl<'a> Linked<'a> {
     fn link(&mut self, step: &PathStep, edge: &Edge, activation: usize) {
         let procedure = match &edge.action {
             Action::Call { procedure, .. } if !step.returns => *procedure,
+            // A thread that is started sees the arguments as they are: it is linked at its first step.
             _ => step.procedure,
         };
         let visible: Vec<usize> = (0..self.predicates.len())
