@@ -17,13 +17,14 @@ use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::import::Import;
 use crate::term::{Node, Store, Symbol, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What one query may cost.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-type Values = FxHashMap<Symbol, Term>;
+type Values = BTreeMap<Symbol, Term>;
 
 /// A formula whose states are linked by predicates.
 pub(super) struct Linked<'a> {
@@ -122,9 +123,8 @@ impl<'a> Linked<'a> {
             }
         }
         let written = globals_written(self.program, procedure);
-        let mut kept: Vec<(Symbol, Term)> =
+        let kept: Vec<(Symbol, Term)> =
             globals.into_iter().filter(|(symbol, _)| !written.contains(symbol)).collect();
-        kept.sort_unstable();
         for (symbol, value) in kept {
             let now = self.read(caller, symbol);
             self.equate(now, value);

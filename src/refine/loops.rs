@@ -13,7 +13,7 @@ use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Operator, Store, Symbol, Term};
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// No more cases of one update than this are looked at.
 const CASES: usize = 16;
@@ -94,8 +94,7 @@ pub(super) fn scoped(program: &Program, procedure: ProcedureId, term: Term) -> O
 /// Variables that the loop moves by a constant, and by how much; one that moves in two ways is listed twice.
 fn moving(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> IndexSet<(Symbol, u128)> {
     let mut found = IndexSet::new();
-    for number in one.first..one.last {
-        let step = &path[number];
+    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
         for &(symbol, value) in &block.updates {
@@ -226,11 +225,7 @@ fn factor_of(store: &Store, product: Term, variable: Term) -> Option<u128> {
 }
 
 /// The values that variables start with, as bounds.
-fn starts(
-    store: &mut Store,
-    moving: &IndexSet<(Symbol, u128)>,
-    start: &FxHashMap<Symbol, Term>,
-) -> Vec<Term> {
+fn starts(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &BTreeMap<Symbol, Term>) -> Vec<Term> {
     let mut found = Vec::new();
     for (symbol, _) in moving {
         let variable = store.symbol(*symbol);
@@ -244,7 +239,7 @@ fn starts(
 }
 
 /// Relations between variables that move together.
-fn pairs(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &FxHashMap<Symbol, Term>) -> Vec<Term> {
+fn pairs(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &BTreeMap<Symbol, Term>) -> Vec<Term> {
     let mut found = Vec::new();
     for (number, &(x, by)) in moving.iter().enumerate() {
         for &(y, other) in moving.iter().skip(number + 1) {
@@ -257,7 +252,7 @@ fn pairs(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &FxHashMap
                 _ => continue,
             };
             found.push(relation(store, (slow, fast, factor), start));
-            found.push(relation(store, (slow, fast, factor), &FxHashMap::default()));
+            found.push(relation(store, (slow, fast, factor), &BTreeMap::new()));
         }
     }
     found
@@ -267,7 +262,7 @@ fn pairs(store: &mut Store, moving: &IndexSet<(Symbol, u128)>, start: &FxHashMap
 fn relation(
     store: &mut Store,
     (slow, fast, factor): (Symbol, Symbol, u128),
-    start: &FxHashMap<Symbol, Term>,
+    start: &BTreeMap<Symbol, Term>,
 ) -> Term {
     let (slow_term, fast_term) = (store.symbol(slow), store.symbol(fast));
     let width = store.width(slow_term);
@@ -291,10 +286,9 @@ fn constants(
     path: &[PathStep],
     frames: &Frames,
     one: &Loop,
-) -> FxHashMap<Symbol, Term> {
-    let mut known: FxHashMap<Symbol, Term> = FxHashMap::default();
-    for number in 0..one.first {
-        let step = &path[number];
+) -> BTreeMap<Symbol, Term> {
+    let mut known: BTreeMap<Symbol, Term> = BTreeMap::new();
+    for (number, step) in path.iter().enumerate().take(one.first) {
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
         let own = frames.before[number] == one.activation;
         let updates = match &edge.action {

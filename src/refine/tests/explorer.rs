@@ -10,6 +10,7 @@ use crate::term::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 type Values = Vec<(PredicateId, bool)>;
+type Question = (Vec<Term>, Vec<Term>);
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Frame {
@@ -29,7 +30,8 @@ struct State {
 struct Explorer<'a> {
     program: &'a mut Program,
     precision: &'a Precision,
-    known: BTreeMap<(Vec<Term>, Vec<Term>), Vec<Vec<bool>>>,
+    /// Answers to facts and goals.
+    known: BTreeMap<Question, Vec<Vec<bool>>>,
     copies: BTreeMap<Symbol, Symbol>,
 }
 
