@@ -17,9 +17,12 @@ pub mod system;
 pub mod trace;
 pub mod verdict;
 
+pub mod abstraction;
 pub mod certify;
 pub mod engine;
 pub mod llvm;
+pub mod refine;
+pub mod simulate;
 pub mod vm;
 
 pub mod checker;

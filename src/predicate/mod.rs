@@ -7,6 +7,7 @@
 
 mod lexer;
 pub mod parse;
+pub mod path;
 pub mod scope;
 #[cfg(test)]
 mod tests;

@@ -147,9 +147,7 @@ impl<'a> Merger<'a> {
         let endless = self.graph.edge(after).to == location;
         let nothing = !endless && self.block(after).is_some_and(|block| self.does_nothing(block));
         let fits = |&number: &usize| self.block(number).is_some_and(|block| !self.hides(block, after));
-        // A loop that nobody gets to leads to itself.
-        let circle = self.graph.edge(after).to == location;
-        if !nothing || circle || incoming.is_empty() || !incoming.iter().all(fits) {
+        if !nothing || incoming.is_empty() || !incoming.iter().all(fits) {
             return Vec::new();
         }
         let after = self.graph.remove(after);

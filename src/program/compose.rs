@@ -98,12 +98,13 @@ pub fn copy(program: &mut Program, block: &Block) -> Block {
     rename_inputs(program, block, inputs)
 }
 
-/// The lines of two edges, in order, each once: otherwise lines would double with every branch that is merged.
+/// The lines of two edges, in order; a line that ends the first and starts the second counts once.
 #[must_use]
 pub fn join_places(first: &[Place], second: &[Place]) -> Vec<Place> {
-    let line = |place: &Place| (place.file, place.line);
-    let mut seen = BTreeSet::new();
-    first.iter().chain(second).filter(|place| seen.insert(line(place))).copied().collect()
+    let mut places = first.to_vec();
+    places.extend(second.iter().copied());
+    places.dedup_by_key(|place| (place.file, place.line));
+    places
 }
 
 /// The lines of two parallel edges: those of the first, and what the second has besides. Both may share a long way, and

@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// The node with other operands, built anew. The node may be of another store, if it is no symbol.
-    pub(super) fn rebuild(&mut self, node: Node, mut operand: impl FnMut(Term) -> Term) -> Term {
+    pub(crate) fn rebuild(&mut self, node: Node, mut operand: impl FnMut(Term) -> Term) -> Term {
         match node {
             Node::Symbol(symbol) => self.symbol(symbol),
             Node::Boolean(value) => self.boolean(value),

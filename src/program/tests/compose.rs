@@ -228,11 +228,3 @@ fn a_loop_that_nobody_gets_to_stays_one() {
     // What is not reachable goes in the end.
     assert_eq!(edges(&s.merged(Granularity::Sequential, 100, "ERROR")), 1);
 }
-
-#[test]
-fn lines_do_not_double_with_every_branch() {
-    let place = |line| Place { file: FileId::new(0), line, column: 1 };
-    let places = [1, 2, 3].map(place);
-    assert_eq!(join_places(&places, &places), places);
-    assert_eq!(join_places(&places[..2], &[place(1), place(4)]), [1, 2, 4].map(place));
-}

@@ -1,0 +1,37 @@
+//! What simulation and refinement share about paths: where on a path a constraint stands.
+
+use crate::program::{Action, Edge};
+use crate::term::{Node, Store, Term};
+
+/// A constraint of a path: a conjunct of the guard of a step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// The number of the step.
+    pub step: usize,
+    /// The number of the conjunct, as [`conjuncts`] lists them.
+    pub conjunct: usize,
+}
+
+/// The conjuncts of a truth value, from left to right.
+#[must_use]
+pub fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match store.node(term) {
+            Node::And(left, right) => open.extend([right, left]),
+            Node::Boolean(true) => {}
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// The conjuncts of the guard of an edge; none if it has no guard.
+#[must_use]
+pub fn guard_conjuncts(store: &Store, edge: &Edge) -> Vec<Term> {
+    match &edge.action {
+        Action::Block(block) => conjuncts(store, block.guard),
+        _ => Vec::new(),
+    }
+}
