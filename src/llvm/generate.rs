@@ -249,9 +249,9 @@ impl Writer {
         for (place, ty) in [("u.w", 5), ("u.b[1]", 1), ("u.h[1]", 3)] {
             self.place(place.into(), ty, true);
         }
-        for ty in 0..SCALARS.len() {
+        for (ty, scalar) in SCALARS.iter().enumerate() {
             let value = number(&mut self.random);
-            text += &format!("static {0} g{ty} = ({0}){value}ull;\n", SCALARS[ty].name);
+            text += &format!("static {0} g{ty} = ({0}){value}ull;\n", scalar.name);
             self.place(format!("g{ty}"), ty, true);
         }
         for (ty, length) in ARRAYS {

@@ -11,7 +11,6 @@ use crate::ir::Place;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// The first block, then the second. They must not share inputs.
 #[must_use]

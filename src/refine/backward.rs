@@ -1,4 +1,4 @@
-//! Weakest preconditions of a core, backwards along the path [DHMNP17].
+//! Weakest preconditions of a core, backwards along the path \[DHMNP17\].
 //!
 //! What the rest of the core demands is a list of conjuncts over the state before each step; their negation is the weakest
 //! precondition of "the path ends here". A step replaces the variables that it writes by their values; steps that write

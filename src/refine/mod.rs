@@ -1,10 +1,10 @@
 //! Refinement: what was missing, now that an abstract counterexample has no run?
 //!
-//! First, whether one abstract step is wrong by itself ([`step`]): then the abstraction was not precise enough for the
+//! First, whether one abstract step is wrong by itself (`step`): then the abstraction was not precise enough for the
 //! predicates that it has, and the step is excluded. Else predicates are missing. Candidates come in stages: atoms of the
 //! guards that contradict each other, atoms of all guards of the path, for loops bounds and relations of the variables
-//! that they move ([`loops`]), and weakest preconditions of the contradiction along the path ([`backward`], [DHMNP17]).
-//! The first stage whose candidates exclude the whole path ([`linked`]) is taken, and of it only what is needed. Weakest
+//! that they move (`loops`), and weakest preconditions of the contradiction along the path (`backward`, \[DHMNP17\]).
+//! The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
 //! preconditions come last where there is a loop, because they unwind it; candidates that differ from too many earlier
 //! predicates in a number only are refused, and when nothing is left there is no progress.
 

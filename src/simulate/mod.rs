@@ -1,8 +1,8 @@
 //! Simulation: is a path through the program, as an abstract counterexample names it, one that a run can take?
 //!
-//! [`execute`] runs the path symbolically: every value is a term over arbitrary initial values and inputs, every guard a
-//! constraint. [`search`] asks Z3 for the shortest prefix that has no run, and for the constraints that contradict each
-//! other there. If the whole path has runs, [`values`] reads one off the model, and [`replay`] lets the machine judge it:
+//! `execute` runs the path symbolically: every value is a term over arbitrary initial values and inputs, every guard a
+//! constraint. `search` asks Z3 for the shortest prefix that has no run, and for the constraints that contradict each
+//! other there. If the whole path has runs, `values` reads one off the model, and [`replay`] lets the machine judge it:
 //! nothing is a violation that the machine does not confirm.
 //!
 //! The terms of a simulation live in a store of their own, so that the program's does not grow from path to path.

@@ -1,7 +1,7 @@
 //! Arithmetic on constants: what each operator does to two values, as SMT-LIB defines it.
 //!
 //! A value of width `w` is a `u128` below `2^w`. Simplification and evaluation share these functions; their oracle is
-//! the bit-by-bit arithmetic in [`reference`](super::reference).
+//! the bit-by-bit arithmetic in `reference`.
 
 use super::{Operator, Signedness};
 

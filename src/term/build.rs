@@ -1,7 +1,7 @@
 //! Building terms.
 //!
 //! Every constructor simplifies: constants are folded, identities applied, and operands brought into one order, so that
-//! terms that people would call the same are one term. The rules are in [`simplify`](super::simplify), by operator; each
+//! terms that people would call the same are one term. The rules are in `simplify`, by operator; each
 //! looks at a bounded part of the operands, so that building costs the same however large they are.
 
 use super::{Node, Operator, Signedness, Sort, Store, Symbol, Term};

@@ -1,7 +1,7 @@
 //! Arithmetic on integers of any width, and which bits of a result depend on undefined ones.
 //!
 //! The same text serves registers of 64 bits (the fast path) and of 128. What a result depends on is computed as
-//! Memcheck does [SN05]: bit by bit for logic, from the lowest undefined bit upwards for sums and products, and
+//! Memcheck does \[SN05\]: bit by bit for logic, from the lowest undefined bit upwards for sums and products, and
 //! everything or nothing else.
 
 use super::value::{mask128, signed128};

@@ -1,4 +1,4 @@
-//! The machine: runs [`ir`](crate::ir) directly, in the spirit of DiVM [RČB18].
+//! The machine: runs [`ir`](crate::ir) directly, in the spirit of DiVM \[RČB18\].
 //!
 //! It is independent of the lowering to terms, and the judge of every counterexample. Memory is a graph of objects, an
 //! address is an object and an offset, and whatever a run does not determine itself is drawn from one list of

@@ -44,12 +44,10 @@ impl<'m> Body<'_, 'm> {
                 self.check_least(left, right);
             }
             B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => self.check_shift(right),
-            B::Add | B::Subtract | B::Multiply if wrap.signed => {
-                if self.lowering.checks(Fault::Overflow) {
-                    let overflow = self.overflows(operator, left, right);
-                    let result = self.lowering.store.binary(plain(operator), left, right);
-                    self.fault(Fault::Overflow, overflow, result);
-                }
+            B::Add | B::Subtract | B::Multiply if wrap.signed && self.lowering.checks(Fault::Overflow) => {
+                let overflow = self.overflows(operator, left, right);
+                let result = self.lowering.store.binary(plain(operator), left, right);
+                self.fault(Fault::Overflow, overflow, result);
             }
             _ => {}
         }

@@ -212,11 +212,11 @@ fn byte_at(lowering: &Lowering<'_>, initialiser: &Initialiser, offset: u64) -> u
     let pointer = u64::from(lowering.module.pointer_bytes);
     // The last piece that starts at or before the byte.
     let number = initialiser.addresses.partition_point(|(at, _)| *at <= offset);
-    if let Some((at, constant)) = number.checked_sub(1).map(|number| &initialiser.addresses[number]) {
-        if offset < at + pointer {
-            let address = address_of(lowering, constant);
-            return address.to_le_bytes()[usize::try_from(offset - at).expect("within a pointer")];
-        }
+    if let Some((at, constant)) = number.checked_sub(1).map(|number| &initialiser.addresses[number])
+        && offset < at + pointer
+    {
+        let address = address_of(lowering, constant);
+        return address.to_le_bytes()[usize::try_from(offset - at).expect("within a pointer")];
     }
     let number = initialiser.bytes.partition_point(|(at, _)| *at <= offset);
     let piece = number.checked_sub(1).map(|number| &initialiser.bytes[number]);

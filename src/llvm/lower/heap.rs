@@ -12,7 +12,7 @@ use crate::term::{Node, Operator, Term};
 impl<'m> Body<'_, 'm> {
     pub fn malloc(&mut self, result: Option<ValueId>, arguments: &'m [(Operand, Type)]) -> Step<Value> {
         let bytes = self.term(&arguments[0].0);
-        let bytes = self.to_pointer_width(bytes);
+        let bytes = self.at_pointer_width(bytes);
         let base = self.take_memory(Origin::Heap(self.site), bytes, 16)?;
         self.allocated(result, base)
     }
@@ -20,7 +20,7 @@ impl<'m> Body<'_, 'm> {
     /// Number and size; the memory is zero.
     pub fn calloc(&mut self, result: Option<ValueId>, arguments: &'m [(Operand, Type)]) -> Step<Value> {
         let (count, each) = (self.term(&arguments[0].0), self.term(&arguments[1].0));
-        let (count, each) = (self.to_pointer_width(count), self.to_pointer_width(each));
+        let (count, each) = (self.at_pointer_width(count), self.at_pointer_width(each));
         let bytes = self.lowering.store.binary(Operator::Multiply, count, each);
         let base = self.take_memory(Origin::Heap(self.site), bytes, 16)?;
         let Node::Bits(_, size) = self.lowering.store.node(bytes) else {

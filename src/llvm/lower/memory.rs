@@ -228,7 +228,7 @@ impl<'m> Body<'_, 'm> {
         let fixed = self.lowering.layout.base(origin).filter(|_| !self.lowering.is_dynamic(origin));
         let Some(base) = fixed else {
             let count = self.term(count);
-            let count = self.to_pointer_width(count);
+            let count = self.at_pointer_width(count);
             let each = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(size));
             let bytes = self.lowering.store.binary(Operator::Multiply, count, each);
             return self.take_memory(origin, bytes, align).map(Value::Term);
@@ -238,7 +238,7 @@ impl<'m> Body<'_, 'm> {
         Ok(Value::Term(base))
     }
 
-    pub fn to_pointer_width(&mut self, term: Term) -> Term {
+    pub fn at_pointer_width(&mut self, term: Term) -> Term {
         let (width, pointer) = (self.lowering.store.width(term), self.lowering.pointer_bits());
         if width < pointer {
             self.lowering.store.zero_extend(pointer, term)

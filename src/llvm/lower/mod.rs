@@ -2,9 +2,9 @@
 //!
 //! Each function becomes a control-flow automaton. Within a basic block the instructions are executed symbolically:
 //! reads see the updates before them, so that a block becomes one edge whose terms speak of the state at its start
-//! ([`pending`]). Calls, properties and what is not modelled cut a block; values that are needed behind the cut are kept
+//! (`pending`). Calls, properties and what is not modelled cut a block; values that are needed behind the cut are kept
 //! in temporaries. Memory is cut into regions by [`points_to`](super::points_to): a region is a plain variable or an array
-//! by address ([`memory`]). Objects have addresses of one fixed layout ([`layout`]); that a program looks at the
+//! by address (`memory`). Objects have addresses of one fixed layout (`layout`); that a program looks at the
 //! numbers is recorded as an assumption.
 //!
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).

@@ -59,10 +59,10 @@ impl Pending {
     pub fn place(&mut self, place: Option<Place>) {
         // A line is told once, however many instructions it has.
         let line = |place: &Place| (place.file, place.line);
-        if let Some(place) = place.filter(|place| place.line != 0) {
-            if self.places.last().map(line) != Some(line(&place)) {
-                self.places.push(place);
-            }
+        if let Some(place) = place.filter(|place| place.line != 0)
+            && self.places.last().map(line) != Some(line(&place))
+        {
+            self.places.push(place);
         }
     }
 

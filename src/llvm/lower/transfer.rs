@@ -136,7 +136,7 @@ impl Body<'_, '_> {
             // Backward, the cells are taken from the end.
             let flag = body.lowering.store.symbol(backward);
             let flag = body.is_one(flag);
-            let back = body.from_the_end(counter, memory.bits);
+            let back = body.offset_at_the_end(counter, memory.bits);
             let offset = body.lowering.store.choose(flag, back, offset);
             let base = body.lowering.store.symbol(counter.to);
             let _ = at;
@@ -148,7 +148,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn from_the_end(&mut self, counter: Counter, bits: u32) -> Term {
+    fn offset_at_the_end(&mut self, counter: Counter, bits: u32) -> Term {
         let pointer = self.lowering.pointer_bits();
         let store = &mut self.lowering.store;
         let (end, at) = (store.symbol(counter.end), store.symbol(counter.at));
@@ -167,7 +167,7 @@ impl Body<'_, '_> {
 
     fn begin_loop(&mut self, memory: &Looped) -> Step<Counter> {
         let pointer = self.lowering.pointer_bits();
-        let bytes = self.to_pointer_width(memory.bytes);
+        let bytes = self.at_pointer_width(memory.bytes);
         let zero = self.lowering.store.bits(pointer, 0);
         let (at, end, to) = (self.kept("i", zero), self.kept("bytes", bytes), self.kept("to", memory.to));
         self.cut(Cut::Call);

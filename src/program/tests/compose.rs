@@ -1,9 +1,6 @@
 //! Composition and merging of blocks on programs by hand.
 
-use crate::ground::index::Index;
-use crate::ir::{FileId, Place};
 use crate::program::blocks::{Granularity, Options, large_blocks};
-use crate::program::compose::join_places;
 use crate::program::compose::{alternative, copy, sequence};
 use crate::program::generate::{BYTE, Builder};
 use crate::program::{Action, Block, LocationId, ProcedureId, Program};

@@ -99,7 +99,7 @@ impl Random {
         random
     }
 
-    /// SplitMix64 [SLF14].
+    /// SplitMix64 \[SLF14\].
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -129,7 +129,7 @@ impl Random {
         value & all
     }
 
-    /// Threads run for a while before they are switched: many bugs need few switches [MQ07].
+    /// Threads run for a while before they are switched: many bugs need few switches \[MQ07\].
     fn thread(&mut self, enabled: &[u64]) -> u64 {
         if self.patience > 0 && enabled.contains(&self.last) {
             self.patience -= 1;

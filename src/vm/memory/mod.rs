@@ -3,7 +3,7 @@
 //! An object has bytes, and two shadows that exist only where they say something: what is known of each byte (defined
 //! or not, chosen or not), and which aligned words hold addresses. Such a word keeps its object in the shadow and its
 //! offset in the bytes. Objects that have ended stay known, without contents, as long as an address of them is left
-//! somewhere, so that a fault can name them. The design follows DiVM [RČB18].
+//! somewhere, so that a fault can name them. The design follows DiVM \[RČB18\].
 
 pub mod address;
 pub mod collect;
