@@ -96,11 +96,17 @@ fn ending(module: &Module, outcome: &RunOutcome) -> String {
             format!("deadlock: no thread can go on\n{}", lines.concat())
         }
     };
-    for caller in outcome.stack.iter().skip(1) {
+    for caller in outcome.stack.iter().skip(1).take(CALLERS) {
         text.push_str(&format!("  called {}\n", location(module, caller)));
+    }
+    if let Some(more) = outcome.stack.len().checked_sub(CALLERS + 2) {
+        text.push_str(&format!("  … and {} more calls\n", more + 1));
     }
     text
 }
+
+/// So many open calls are told.
+const CALLERS: usize = 8;
 
 fn fault_text(module: &Module, fault: &FaultReport) -> String {
     format!("{}: {} {}", fault.fault.name(), fault.text, location(module, &fault.location))
