@@ -94,7 +94,6 @@ fn a_lock_is_proven() {
 }
 
 #[test]
-#[ignore = "the naive explorer takes half a minute"]
 fn a_port_table_is_proven() {
     assert_eq!(verify(&example("c-port-table"), &[Fault::Bounds]).0, Verdict::Holds);
 }
@@ -118,7 +117,6 @@ fn an_access_too_far_is_found_in_a_short_table() {
 }
 
 #[test]
-#[ignore = "the naive explorer takes half a minute"]
 fn an_access_too_far_is_found() {
     let (verdict, ..) = verify(&example("c-off-by-one"), &[Fault::Bounds]);
     assert!(matches!(verdict, Verdict::Violated(_)), "{verdict:?}");
@@ -223,14 +221,4 @@ fn atoms_have_no_stores_and_no_structure() {
     expected.sort_unstable();
     found.sort_unstable();
     assert_eq!(found, expected);
-}
-
-/// Tries the file that `BOOLERO_TRY` names: for experiments.
-#[test]
-#[ignore = "an experiment on a file of one's own"]
-fn a_file() {
-    let Ok(file) = std::env::var("BOOLERO_TRY") else { return };
-    let source = std::fs::read_to_string(file).unwrap();
-    let (verdict, precision, _) = verify(&source, &[]);
-    eprintln!("verdict {verdict:?} with {} predicates", precision.predicates.len());
 }

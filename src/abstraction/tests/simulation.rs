@@ -102,14 +102,3 @@ fn every_step_has_its_abstract_step() {
     let choices: u64 = (60..72).map(|seed| follow(seed, Shape::Choices)).sum();
     assert!(deterministic + choices > 1_500, "only {deterministic} and {choices} statements");
 }
-
-/// For long runs by hand: `SEEDS=1000-3000 cargo test every_step_of_many -- --ignored`.
-#[test]
-#[ignore = "long"]
-fn every_step_of_many() {
-    let range = std::env::var("SEEDS").unwrap_or_else(|_| "1000-1100".into());
-    let (from, to) = range.split_once('-').expect("two numbers");
-    let numbers = from.parse::<u64>().expect("a number")..to.parse().expect("a number");
-    let followed: u64 = numbers.map(|seed| follow(seed, Shape::Choices)).sum();
-    eprintln!("{followed} statements followed");
-}

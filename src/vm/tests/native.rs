@@ -136,26 +136,3 @@ fn control_flow_and_ends() {
          do { n--; } while (n > 0 && a[2]); printf(\"%d %d\\n\", n, s > 5 ? a[2] : -1); exit(s & 0x7f); }",
     ));
 }
-
-/// Generated programs; run by hand, for it needs csmith and takes its time.
-#[test]
-#[ignore = "needs csmith"]
-fn generated_programs() {
-    let include = ["-I/usr/include/csmith"];
-    for seed in 1..=50 {
-        let generated = Command::new("csmith")
-            .args(["--no-float", "--no-volatiles", "--no-builtins", "--seed", &seed.to_string()])
-            .output()
-            .unwrap();
-        let source = String::from_utf8(generated.stdout).unwrap();
-        let source = source.replace("#include \"csmith.h\"", "#include \"/usr/include/csmith/csmith.h\"");
-        let settings = crate::vm::Settings { steps: 100_000_000, ..super::lenient() };
-        let outcome = crate::vm::Machine::new(&read(&source, DataModel::Lp64), settings)
-            .run(&mut Zeros, &super::Limits::none());
-        if outcome.end == End::Bound(crate::vm::Bound::Steps) {
-            continue;
-        }
-        let (output, _) = native(&source, DataModel::Lp64, &include).unwrap();
-        assert_eq!(outcome.output, output, "seed {seed}: {:?}", outcome.end);
-    }
-}

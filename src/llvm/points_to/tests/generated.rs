@@ -40,32 +40,3 @@ fn generated_programs_on_64_bits() {
     let compared: usize = (1000..1040).map(|number| check(number, DataModel::Lp64)).sum();
     assert!(compared > 20_000, "only {compared} values were compared");
 }
-
-/// For long runs by hand: `BOOLERO_POINTS_TO=from..to`.
-#[test]
-#[ignore = "as long as one likes"]
-fn generated_programs_by_hand() {
-    let range = std::env::var("BOOLERO_POINTS_TO").unwrap_or_else(|_| "0..200".to_owned());
-    let (from, to) = range.split_once("..").expect("a range");
-    let (from, to): (u64, u64) = (from.parse().expect("a number"), to.parse().expect("a number"));
-    let mut compared = 0;
-    for number in from..to {
-        let model = if number % 2 == 0 { DataModel::Ilp32 } else { DataModel::Lp64 };
-        compared += check(number, model);
-    }
-    assert!(compared > 0);
-    println!("{compared} values compared");
-}
-
-/// For programs of others by hand: `BOOLERO_POINTS_TO_FILES=a.c:b.c`.
-#[test]
-#[ignore = "needs files"]
-fn files_by_hand() {
-    let files = std::env::var("BOOLERO_POINTS_TO_FILES").expect("files");
-    for file in files.split(':') {
-        let source = std::fs::read_to_string(file).expect("it can be read");
-        for data_model in [DataModel::Ilp32, DataModel::Lp64] {
-            println!("{file}: {} values compared", run(&source, data_model, 2));
-        }
-    }
-}
