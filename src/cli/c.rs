@@ -18,6 +18,7 @@ use crate::program::liveness::{Drop, drop_dead};
 use crate::program::{Program, Scope};
 use crate::report::c as report;
 use crate::term::Symbol;
+use crate::vm;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -144,7 +145,12 @@ pub fn undefined(input: &CInput, task: bool) -> Undefined {
 ///
 /// # Errors
 /// What is wrong has been told.
-fn model(read: &Read, input: &CInput, entry: Option<&str>, labels: &[String]) -> Result<Program, Refused> {
+pub fn model(
+    read: &Read,
+    input: &CInput,
+    entry: Option<&str>,
+    labels: &[String],
+) -> Result<Program, Refused> {
     let settings = Settings {
         entry: entry.unwrap_or("main").to_owned(),
         checks: checks(&input.checks),
@@ -209,19 +215,42 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     }
     let mut program = model(&read, options, input.entry.as_deref(), &input.error_label)?;
     if !arguments.basic_blocks {
-        let labels = BTreeSet::new();
-        let threaded = program.starts_threads();
-        let globals: Vec<bool> =
-            program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
-        // Merging makes new inputs, which nobody else sees.
-        let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
-        let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
-        large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });
-        drop_dead(&mut program, Drop::Temporaries);
+        merge(&mut program);
     }
     Ok(match arguments.form {
         Form::Dot => crate::program::dot::dot(&program),
         Form::Smt => crate::program::smt::smt(&program),
         _ => crate::program::text::text(&program),
     })
+}
+
+/// Makes large blocks.
+pub fn merge(program: &mut Program) {
+    let labels = BTreeSet::new();
+    let threaded = program.starts_threads();
+    let globals: Vec<bool> =
+        program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
+    // Merging makes new inputs, which nobody else sees.
+    let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
+    let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
+    large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
+    drop_dead(program, Drop::Temporaries);
+}
+
+/// How the machine runs the program: with the same checks, the same environment.
+pub fn machine(read: &Read, input: &CInput, entry: &str, checks: BTreeSet<Fault>) -> vm::Settings {
+    let standard = vm::Settings::default();
+    let undefined = match undefined(input, read.task) {
+        Undefined::Unknown => vm::Undefined::Unknown,
+        Undefined::Havoc => vm::Undefined::Havoc,
+        Undefined::Pure => vm::Undefined::Pure,
+    };
+    vm::Settings {
+        checks,
+        undefined,
+        allocation: if input.malloc_may_fail { vm::Allocation::MayFail } else { vm::Allocation::Succeeds },
+        error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
+        entry: entry.to_owned(),
+        ..standard
+    }
 }

@@ -276,6 +276,24 @@ fn condition_atoms(program: &mut Program, path: &[PathStep]) -> IndexSet<Candida
     found
 }
 
+/// The atoms of all conditions of an edge, with their scopes.
+pub fn edge_atoms(
+    program: &mut Program,
+    procedure: ProcedureId,
+    edge: EdgeId,
+) -> Vec<(Term, PredicateScope)> {
+    let edge = program.procedures[procedure].edges[edge].clone();
+    let mut found = Vec::new();
+    for condition in conditions(&program.store, &edge) {
+        for atom in atoms::atoms(&mut program.store, condition) {
+            let atom = canonical(&program.store, atom);
+            let candidate = atom.and_then(|atom| loops::scoped(program, procedure, atom));
+            found.extend(candidate.map(|candidate| (candidate.term, candidate.scope)));
+        }
+    }
+    found
+}
+
 /// The conditions of an edge: its guard, and what its values are chosen by.
 fn conditions(store: &Store, edge: &Edge) -> Vec<Term> {
     let mut found = guard_conjuncts(store, edge);

@@ -16,6 +16,7 @@ pub mod story;
 mod story_tests;
 pub mod text;
 mod timeline;
+pub mod verify;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::ground::source::{SourceFile, Span};

@@ -122,6 +122,14 @@ fn place_text(module: &Module, place: Place) -> String {
     format!("{}:{}", module.files[place.file], place.line)
 }
 
+/// The steps of a run that were written down, and how it ended.
+#[must_use]
+pub fn steps(module: &Module, outcome: &RunOutcome) -> String {
+    let mut out: String = outcome.trace.iter().map(|step| step_line(module, step, outcome.threads)).collect();
+    out.push_str(&ending(module, outcome));
+    out
+}
+
 fn step_line(module: &Module, step: &TraceStep, threads: usize) -> String {
     let place = step.location.place.map(|place| place_text(module, place)).unwrap_or_default();
     let thread = if threads > 1 { format!("thread {}  ", step.location.thread) } else { String::new() };
