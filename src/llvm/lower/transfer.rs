@@ -104,7 +104,7 @@ impl Body<'_, '_> {
         if self.lowering.store.node(empty) == crate::term::Node::Boolean(true) {
             return Ok(());
         }
-        self.no_object()
+        self.no_object(empty)
     }
 
     /// A byte as often as a cell has bytes.
