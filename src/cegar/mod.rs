@@ -6,11 +6,13 @@
 //! cannot do, the C program cannot do either. The loop ends when every property is decided, when nothing refines the
 //! abstraction any further, or when a limit is reached.
 
+mod hunt;
 mod initial;
 mod outcome;
 #[cfg(test)]
 mod tests;
 
+pub use hunt::Hunt;
 pub use initial::{Initial, initial};
 pub use outcome::{Certified, Iteration, Outcome, Times, Verdict, Violation};
 
@@ -42,6 +44,8 @@ pub struct Options {
     pub checker: checker::Options,
     /// So many iterations at most.
     pub iterations: usize,
+    /// How long to hunt with random runs first.
+    pub hunt: Hunt,
 }
 
 /// What to verify.
@@ -72,7 +76,12 @@ pub fn verify(
     watcher: &mut dyn Watcher,
     run: Run<'_>,
 ) -> Outcome {
-    let verdicts = task.properties.iter().map(|&property| (property, None)).collect();
+    let mut verdicts: IndexMap<PropertyId, Option<Verdict>> =
+        task.properties.iter().map(|&property| (property, None)).collect();
+    let (violations, hunted) = hunt::hunt(&task, options.hunt, run);
+    for (property, violation) in violations {
+        verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+    }
     let abstractor = Abstractor::new(options.abstraction, run.limits);
     let mut search = Loop {
         task,
@@ -81,6 +90,7 @@ pub fn verify(
         abstractor,
         precision,
         verdicts,
+        hunted,
         unsupported: None,
         iterations: Vec::new(),
         certified: Certified::Nothing,
@@ -99,6 +109,7 @@ struct Loop<'a> {
     abstractor: Abstractor,
     precision: Precision,
     verdicts: IndexMap<PropertyId, Option<Verdict>>,
+    hunted: u64,
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<String>,
     iterations: Vec<Iteration>,
@@ -125,6 +136,9 @@ impl Loop<'_> {
     /// The loop. Tells why what is open then stays open.
     fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
         for number in 0..self.options.iterations {
+            if self.verdicts.values().all(Option::is_some) {
+                break;
+            }
             self.iterations.push(Iteration::default());
             let abstraction = self.abstracted(number)?;
             watcher.abstraction(number, self.task.program, &abstraction);
@@ -136,9 +150,6 @@ impl Loop<'_> {
             let result = summary(&lessons);
             self.iteration().result.clone_from(&result);
             watcher.iteration(number, &self.iterations[number]);
-            if self.verdicts.values().all(Option::is_some) {
-                return Ok(Reason::Unsupported(result));
-            }
             if lessons.iter().all(|lesson| matches!(lesson, Lesson::Nothing(_) | Lesson::Refined(0, 0))) {
                 return Ok(Reason::Unsupported(self.why_nothing(&lessons)));
             }
@@ -287,7 +298,7 @@ impl Loop<'_> {
         };
         match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
-                let violation = Violation { path: path.clone(), values, choices, run: *run };
+                let violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
                 self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
                 Lesson::Decided
             }
@@ -341,6 +352,7 @@ impl Loop<'_> {
         Outcome {
             verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
             precision: self.precision,
+            hunted: self.hunted,
             iterations: self.iterations,
             abstraction: self.abstractor.statistics(),
             certified: self.certified,

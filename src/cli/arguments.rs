@@ -309,6 +309,9 @@ pub struct Verify {
     /// Give up after so many iterations
     #[arg(long, value_name = "NUMBER", default_value = "1000")]
     pub max_iterations: usize,
+    /// Make so many random runs first, to find what is easily found
+    #[arg(long, value_name = "RUNS", default_value = "2000")]
+    pub hunt: u64,
     /// Write the Boolean program of every iteration into this folder
     #[arg(long, value_name = "FOLDER")]
     pub save_iterations: Option<PathBuf>,

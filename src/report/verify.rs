@@ -32,11 +32,10 @@ pub struct Report<'a> {
 pub fn text(report: &Report<'_>, colors: Colors) -> String {
     let mut out = table(report, colors);
     for (property, run) in report.runs {
-        let _ = writeln!(
-            out,
-            "\n{}",
-            colors.paint(&format!("a run that violates {}:", report.program.properties[*property].id), "1")
-        );
+        let id = &report.program.properties[*property].id;
+        let seed = violations(report.outcome).find(|(other, _)| other == property).and_then(|(_, it)| it.seed);
+        let how = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
+        let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
         out.push_str(&super::run::steps(report.module, run));
     }
     out.push('\n');
