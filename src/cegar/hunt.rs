@@ -53,8 +53,13 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
             continue;
         };
         let property = open.swap_remove(place);
-        let violation =
-            Violation { seed: Some(seed), path: Vec::new(), values: Feasible::default(), choices, run: outcome };
+        let violation = Violation {
+            seed: Some(seed),
+            path: Vec::new(),
+            values: Feasible::default(),
+            choices,
+            run: outcome,
+        };
         found.push((property, violation));
     }
     (found, seed)

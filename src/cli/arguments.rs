@@ -48,6 +48,8 @@ pub enum Command {
     Check(Check),
     /// Prove a C program correct, or find a bug, by predicate abstraction and refinement
     Verify(Box<Verify>),
+    /// Compile a C program together with a harness, and run it: native code, to see the failure that `verify` found
+    Replay(Replay),
     /// Make the Boolean program of a C program and given predicates
     Abstract(Box<Abstract>),
     /// List the properties of a Boolean program or a C program
@@ -321,12 +323,31 @@ pub struct Verify {
     /// Write the choices of the run that violates a property, for `boolero run --choices`
     #[arg(long, value_name = "FILE")]
     pub save_choices: Option<PathBuf>,
+    /// Write a file of C with the inputs of the run that violates a property, for `boolero replay`
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
     /// For a task: check this property instead of unreach-call
     #[arg(long, value_name = "FILE.prp")]
     pub spec: Option<PathBuf>,
     /// End with the line that SV-COMP expects: true, false(unreach-call), unknown
     #[arg(long)]
     pub svcomp: bool,
+}
+
+/// `boolero replay`
+#[derive(Args, Debug, Clone)]
+pub struct Replay {
+    /// The program: `.c`, `.i`, or the `.yml` file of an SV-COMP task
+    pub file: PathBuf,
+    /// The harness that `boolero verify --harness` has written
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// Give up after this time
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "10s")]
+    pub timeout: Duration,
 }
 
 /// `boolero abstract`
