@@ -1,5 +1,5 @@
 //! Counterexample-guided abstraction refinement: abstract, check, simulate, refine, until everything is decided
-//! [Clarke, Grumberg, Jha, Lu, Veith, CAV 2000].
+//! \[CGJLV00\].
 //!
 //! All properties are decided together. A property is violated when the machine has made a run that violates it. It
 //! holds when no run of the Boolean program violates it and none gets to what is not modelled: what the Boolean program
