@@ -26,7 +26,7 @@ use crate::ground::reason::{Reason, Stop};
 use crate::ir::Module;
 use crate::predicate::{PathStep, Precision};
 use crate::program::{Action, Program, PropertyId};
-use crate::refine::{Refinement, refine};
+use crate::refine::{Refinement, Refiner};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::{Simulation, simulate};
 use crate::trace::Trace;
@@ -88,6 +88,7 @@ pub fn verify(
         options,
         run,
         abstractor,
+        refiner: Refiner::new(run.limits),
         precision,
         verdicts,
         hunted,
@@ -107,6 +108,7 @@ struct Loop<'a> {
     options: &'a Options,
     run: Run<'a>,
     abstractor: Abstractor,
+    refiner: Refiner,
     precision: Precision,
     verdicts: IndexMap<PropertyId, Option<Verdict>>,
     hunted: u64,
@@ -277,10 +279,8 @@ impl Loop<'_> {
             Simulation::Infeasible(found) => {
                 self.iteration().times.simulation += start.elapsed();
                 let start = self.phase(number, "refinement");
-                let prefix = &path[..found.prefix];
-                let limits = self.run.limits;
-                let refinement =
-                    refine(self.task.program, prefix, &found.core, &self.precision, number + 1, limits)?;
+                let (program, precision) = (&mut *self.task.program, &self.precision);
+                let refinement = self.refiner.refine(program, path, &found.cores, precision, number + 1)?;
                 let lesson = self.refined(refinement);
                 self.iteration().times.refinement += start.elapsed();
                 return Ok(lesson);
