@@ -101,6 +101,7 @@ fn settings(arguments: &Run, read: &Read) -> Settings {
         undefined,
         allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
         error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
+        error_labels: arguments.error_label.iter().cloned().collect(),
         entry: arguments.entry.clone(),
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },

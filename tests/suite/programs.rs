@@ -7,7 +7,8 @@
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
 //! ```
-//! Each is run with each engine; each that is not refused must also survive `fmt`.
+//! Each is run with each engine; each that is not refused must also survive `fmt`. Programs in C are read, with their
+//! arguments, and must have a property that the verdict is about.
 
 use super::command::{self, Finished};
 use libtest_mimic::{Failed, Trial};
@@ -30,7 +31,29 @@ const ENGINES: [&str; 4] = ["auto", "explicit", "summary", "summary+oxidd"];
 
 pub fn trials() -> Vec<Trial> {
     let paths = ["tests", "examples"].into_iter().flat_map(|folder| super::files(folder, "bp"));
-    paths.flat_map(|path| trials_of(&path)).collect()
+    let c = super::files("examples", "c");
+    paths.flat_map(|path| trials_of(&path)).chain(c.into_iter().map(|path| trial_of_c(&path))).collect()
+}
+
+fn trial_of_c(path: &Path) -> Trial {
+    let text = std::fs::read_to_string(super::root().join(path)).expect("the program can be read");
+    let path = path.to_owned();
+    Trial::test(format!("{} (list)", path.display()), move || listed(&path, &parse(&text)?))
+}
+
+/// The program is read, and has properties.
+fn listed(path: &Path, header: &Header) -> Result<(), Failed> {
+    let expected = header.verdict.as_deref().unwrap_or_default();
+    if !matches!(expected, "holds" | "violated") {
+        return Err(format!("`{expected}` is no verdict on an example").into());
+    }
+    let mut arguments = vec!["list".to_owned(), path.display().to_string()];
+    arguments.extend(header.arguments.iter().cloned());
+    let finished = command::finish(command::spawn(&mut command::boolero(&arguments))?)?;
+    if finished.code == Some(0) && !finished.stdout.contains("has no properties") {
+        return Ok(());
+    }
+    Err(format!("no properties\n{}", finished.all()).into())
 }
 
 fn trials_of(path: &Path) -> Vec<Trial> {
