@@ -190,6 +190,9 @@ pub struct Run {
     /// The function to start with
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+    /// Labels that must not be reached
+    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    pub error_label: Vec<String>,
     /// Take inputs, schedule and all other choices from this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "runs"])]
     pub choices: Option<PathBuf>,

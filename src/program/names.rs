@@ -189,6 +189,12 @@ impl<'p> ProgramNames<'p> {
         addresses.then(|| self.program.lvalue(address, Some(u64::from(cell))))?
     }
 
+    /// What lies at an address of memory, so many bits wide, as C writes it: `p->next`.
+    #[must_use]
+    pub fn at(&self, address: Term, bits: u32) -> Option<String> {
+        self.named_cell(address, bits)
+    }
+
     fn named_cell(&self, address: Term, cell: u32) -> Option<String> {
         if self.depth.get() == DEPTH {
             return None;

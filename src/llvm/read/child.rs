@@ -95,7 +95,7 @@ impl Ended {
         if !self.in_time {
             return format!("{names}: reading took more than {} s", limits.time.as_secs());
         }
-        let said = self.said.trim();
+        let said = super::plain(&self.said, &names);
         let last: Vec<&str> = said.lines().rev().take(5).collect();
         let last: Vec<&str> = last.into_iter().rev().collect();
         let said = if last.is_empty() { String::new() } else { format!(": {}", last.join("\n")) };
