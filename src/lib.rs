@@ -25,6 +25,7 @@ pub mod refine;
 pub mod simulate;
 pub mod vm;
 
+pub mod cegar;
 pub mod checker;
 pub mod cli;
 pub mod report;

@@ -46,6 +46,12 @@ pub struct Cli {
 pub enum Command {
     /// Decide the properties of a Boolean program, or whether a net covers its targets
     Check(Check),
+    /// Prove a C program correct, or find a bug, by predicate abstraction and refinement
+    Verify(Box<Verify>),
+    /// Compile a C program together with a harness, and run it: native code, to see the failure that `verify` found
+    Replay(Replay),
+    /// Make the Boolean program of a C program and given predicates
+    Abstract(Box<Abstract>),
     /// List the properties of a Boolean program or a C program
     List(List),
     /// Run a C program in a machine that notices every fault
@@ -222,6 +228,14 @@ pub struct Check {
     /// What belongs to a net.
     #[command(flatten)]
     pub net: NetInput,
+    /// How to work, and what to tell.
+    #[command(flatten)]
+    pub work: Work,
+}
+
+/// How to work, and what to tell.
+#[derive(Args, Debug, Clone)]
+pub struct Work {
     /// Decide only these properties (`boolero list` tells the ids)
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub property: Vec<String>,
@@ -261,6 +275,112 @@ pub struct Check {
     /// Tell what is chosen and why
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// Which C program is meant, and which properties it has.
+#[derive(Args, Debug, Clone)]
+pub struct CProgram {
+    /// The program: `.c`, `.i`, `.bc`, `.ll`, or the `.yml` file of an SV-COMP task
+    pub file: PathBuf,
+    /// How it is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// Labels that must not be reached
+    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    pub error_label: Vec<String>,
+    /// The function to start with
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
+    /// Predicates to start with, one per line: `i < 4`, or `open: dev->lock == 0` in the function open
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+    /// What else to start with
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "none")]
+    pub initial: InitialName,
+    /// How precise abstractions are
+    #[arg(long, value_enum, value_name = "PRECISION", default_value = "auto")]
+    pub abstraction: AbstractionName,
+}
+
+/// `boolero verify`
+#[derive(Args, Debug, Clone)]
+pub struct Verify {
+    /// The program.
+    #[command(flatten)]
+    pub input: CProgram,
+    /// How to work, and what to tell.
+    #[command(flatten)]
+    pub work: Work,
+    /// Give up after so many iterations
+    #[arg(long, value_name = "NUMBER", default_value = "1000")]
+    pub max_iterations: usize,
+    /// Make so many random runs first, to find what is easily found
+    #[arg(long, value_name = "RUNS", default_value = "2000")]
+    pub hunt: u64,
+    /// Write the Boolean program of every iteration into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub save_iterations: Option<PathBuf>,
+    /// Write a row for every iteration: predicates, queries, times
+    #[arg(long, value_name = "FILE")]
+    pub iterations_csv: Option<PathBuf>,
+    /// Write the choices of the run that violates a property, for `boolero run --choices`
+    #[arg(long, value_name = "FILE")]
+    pub save_choices: Option<PathBuf>,
+    /// Write a file of C with the inputs of the run that violates a property, for `boolero replay`
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
+    /// For a task: check this property instead of unreach-call
+    #[arg(long, value_name = "FILE.prp")]
+    pub spec: Option<PathBuf>,
+    /// End with the line that SV-COMP expects: true, false(unreach-call), unknown
+    #[arg(long)]
+    pub svcomp: bool,
+}
+
+/// `boolero replay`
+#[derive(Args, Debug, Clone)]
+pub struct Replay {
+    /// The program: `.c`, `.i`, or the `.yml` file of an SV-COMP task
+    pub file: PathBuf,
+    /// The harness that `boolero verify --harness` has written
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// Give up after this time
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "10s")]
+    pub timeout: Duration,
+}
+
+/// `boolero abstract`
+#[derive(Args, Debug, Clone)]
+pub struct Abstract {
+    /// The program.
+    #[command(flatten)]
+    pub input: CProgram,
+}
+
+/// What predicates to start with.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialName {
+    /// None
+    None,
+    /// All conditions of the program
+    Guards,
+    /// The conditions of its properties
+    Asserts,
+}
+
+/// How precise abstractions are.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AbstractionName {
+    /// Few facts at a time; steps that turn out to be wrong are excluded one by one
+    Auto,
+    /// Each predicate by itself
+    Cartesian,
+    /// All predicates of a block together
+    Boolean,
 }
 
 /// `boolero list`

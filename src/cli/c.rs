@@ -18,6 +18,7 @@ use crate::program::liveness::{Drop, drop_dead};
 use crate::program::{Program, Scope};
 use crate::report::c as report;
 use crate::term::Symbol;
+use crate::vm;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,27 @@ pub struct Read {
 /// What is wrong has been told.
 pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
     super::panic_on_demand();
+    let Sources { files, compile, task } = sources(file, input)?;
+    let options = ReadOptions { compile, library: Library::Models };
+    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
+    Ok(Read { module, file: file.to_path_buf(), task })
+}
+
+/// The files of a program, and how they are compiled.
+pub struct Sources {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// How they are compiled.
+    pub compile: CompileOptions,
+    /// Whether it is the task of a competition.
+    pub task: bool,
+}
+
+/// What is to be read.
+///
+/// # Errors
+/// What is wrong has been told.
+pub fn sources(file: &Path, input: &CInput) -> Result<Sources, Refused> {
     let mut files = Vec::new();
     let (mut model, mut task) = (None, false);
     for path in std::iter::once(file).chain(input.more.iter().map(PathBuf::as_path)) {
@@ -93,12 +115,11 @@ pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
         define: input.define.clone(),
         standard: input.standard.clone(),
     };
-    let options = ReadOptions { compile, library: Library::Models };
-    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
-    Ok(Read { module, file: file.to_path_buf(), task })
+    Ok(Sources { files, compile, task })
 }
 
-fn refuse(error: &ReadError) -> Refused {
+/// Tells what is wrong.
+pub fn refuse(error: &ReadError) -> Refused {
     match error {
         // clang's words are passed on as they are.
         ReadError::Clang(text) => print_error(&format!("{}\n", text.trim_end())),
@@ -144,10 +165,15 @@ pub fn undefined(input: &CInput, task: bool) -> Undefined {
 ///
 /// # Errors
 /// What is wrong has been told.
-fn model(read: &Read, input: &CInput, entry: Option<&str>, labels: &[String]) -> Result<Program, Refused> {
+pub fn model(
+    read: &Read,
+    input: &CInput,
+    checks: BTreeSet<Fault>,
+    (entry, labels): (Option<&str>, &[String]),
+) -> Result<Program, Refused> {
     let settings = Settings {
         entry: entry.unwrap_or("main").to_owned(),
-        checks: checks(&input.checks),
+        checks,
         error_functions: input.error_function.clone(),
         error_labels: labels.to_vec(),
         undefined: undefined(input, read.task),
@@ -162,8 +188,9 @@ fn model(read: &Read, input: &CInput, entry: Option<&str>, labels: &[String]) ->
 /// `boolero list` for a C program.
 pub fn list(arguments: &List) -> Exit {
     let (input, options) = (&arguments.input, &arguments.c);
-    let program = read(&input.file, options)
-        .and_then(|read| model(&read, options, input.entry.as_deref(), &input.error_label));
+    let program = read(&input.file, options).and_then(|read| {
+        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))
+    });
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
@@ -207,21 +234,45 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program = model(&read, options, input.entry.as_deref(), &input.error_label)?;
+    let mut program =
+        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))?;
     if !arguments.basic_blocks {
-        let labels = BTreeSet::new();
-        let threaded = program.starts_threads();
-        let globals: Vec<bool> =
-            program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
-        // Merging makes new inputs, which nobody else sees.
-        let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
-        let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
-        large_blocks(&mut program, Options { granularity, budget: BUDGET, labels: &labels });
-        drop_dead(&mut program, Drop::Temporaries);
+        merge(&mut program);
     }
     Ok(match arguments.form {
         Form::Dot => crate::program::dot::dot(&program),
         Form::Smt => crate::program::smt::smt(&program),
         _ => crate::program::text::text(&program),
     })
+}
+
+/// Makes large blocks.
+pub fn merge(program: &mut Program) {
+    let labels = BTreeSet::new();
+    let threaded = program.starts_threads();
+    let globals: Vec<bool> =
+        program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
+    // Merging makes new inputs, which nobody else sees.
+    let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
+    let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
+    large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
+    drop_dead(program, Drop::Temporaries);
+}
+
+/// How the machine runs the program: with the same checks, the same environment.
+pub fn machine(read: &Read, input: &CInput, entry: &str, checks: BTreeSet<Fault>) -> vm::Settings {
+    let standard = vm::Settings::default();
+    let undefined = match undefined(input, read.task) {
+        Undefined::Unknown => vm::Undefined::Unknown,
+        Undefined::Havoc => vm::Undefined::Havoc,
+        Undefined::Pure => vm::Undefined::Pure,
+    };
+    vm::Settings {
+        checks,
+        undefined,
+        allocation: if input.malloc_may_fail { vm::Allocation::MayFail } else { vm::Allocation::Succeeds },
+        error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
+        entry: entry.to_owned(),
+        ..standard
+    }
 }

@@ -1,6 +1,6 @@
 //! `boolero check`: the check under its limits, and its report.
 
-use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, TraceLength};
+use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, TraceLength, Work};
 use super::ending::{self, Ending, complain, is_standard};
 use super::load::{self, Loaded, Refused};
 use super::progress::{Notes, Progress};
@@ -19,16 +19,18 @@ use crate::report::story::Length;
 use crate::report::text::{self, Colors};
 use crate::report::{Report, Usage, json};
 use crate::verdict::Outcome;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let begun = match enough_threads(arguments).and_then(|()| Begun::new(arguments)) {
-        Ok(begun) => begun,
-        Err(exit) => return exit,
-    };
+    let begun =
+        match enough_threads(arguments).and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
+            Ok(begun) => begun,
+            Err(exit) => return exit,
+        };
     let loaded = load::program(&arguments.input, errors);
     begun.stop_if_raised();
     let asked = loaded.map_err(|Refused(exit)| exit).and_then(|loaded| {
@@ -38,12 +40,12 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     let (loaded, options) = match asked {
         Ok(asked) => asked,
         Err(exit) => {
-            withdraw_json(arguments);
+            withdraw_json(&arguments.work);
             return exit;
         }
     };
     let outcome = checker::check_program(&loaded.program, &options, begun.work());
-    let usage = begun.usage(arguments);
+    let usage = begun.usage(&arguments.work);
     report(arguments, &loaded, &outcome, usage, output);
     ending::finish(outcome.overall().exit())
 }
@@ -60,16 +62,16 @@ impl Begun {
     ///
     /// # Errors
     /// The report cannot be written.
-    pub(super) fn new(arguments: &Check) -> Result<Self, Exit> {
+    pub(super) fn new(file: &Path, work: &Work) -> Result<Self, Exit> {
         let start = Instant::now();
-        let limits = Limits::new(arguments.timeout, arguments.memory);
-        let progress = Progress::start(if arguments.verbose { Notes::Shown } else { Notes::Hidden });
+        let limits = Limits::new(work.timeout, work.memory);
+        let progress = Progress::start(if work.verbose { Notes::Shown } else { Notes::Hidden });
         ending::register(Ending {
-            file: arguments.input.file.display().to_string(),
-            json: arguments.json.clone(),
+            file: file.display().to_string(),
+            json: work.json.clone(),
             progress: progress.clone(),
         });
-        reserve_json(arguments)?;
+        reserve_json(work)?;
         guard(&limits);
         progress.event(Event::Phase("reading".to_owned()));
         Ok(Self { start, limits, progress })
@@ -89,10 +91,10 @@ impl Begun {
     }
 
     /// The work is done: what it took, if that is to be told.
-    pub(super) fn usage(&self, arguments: &Check) -> Option<Usage> {
+    pub(super) fn usage(&self, work: &Work) -> Option<Usage> {
         self.progress.event(Event::Phase("report".to_owned()));
         let usage = Usage { elapsed: self.start.elapsed(), memory: limits::peak_memory() };
-        arguments.stats.then_some(usage)
+        work.stats.then_some(usage)
     }
 }
 
@@ -121,7 +123,7 @@ fn exit_of(stop: &Stop) -> Exit {
 
 /// A bound that leaves no room for the initial threads contradicts them.
 fn enough_threads(arguments: &Check) -> Result<(), Exit> {
-    match (arguments.input.initial_threads, arguments.threads) {
+    match (arguments.input.initial_threads, arguments.work.threads) {
         (InitialThreads::Exactly(initial), Threads::AtMost(bound)) if initial > bound => {
             complain(&format!(
                 "`--initial-threads {initial}` starts more threads than `--threads {bound}` allows; \
@@ -134,8 +136,8 @@ fn enough_threads(arguments: &Check) -> Result<(), Exit> {
 }
 
 /// Finds out before the work whether the JSON report can be written.
-fn reserve_json(arguments: &Check) -> Result<(), Exit> {
-    match &arguments.json {
+fn reserve_json(work: &Work) -> Result<(), Exit> {
+    match &work.json {
         Some(path) if !is_standard(path) => std::fs::write(path, "").map_err(|error| {
             complain(&format!("cannot write `{}`: {error}", path.display()));
             Exit::Usage
@@ -145,8 +147,8 @@ fn reserve_json(arguments: &Check) -> Result<(), Exit> {
 }
 
 /// There will be no report: leaves no empty file behind, which is no JSON.
-pub(super) fn withdraw_json(arguments: &Check) {
-    if let Some(path) = &arguments.json
+pub(super) fn withdraw_json(work: &Work) {
+    if let Some(path) = &work.json
         && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
     {
         // If it cannot be removed, it stays empty.
@@ -155,8 +157,14 @@ pub(super) fn withdraw_json(arguments: &Check) {
 }
 
 fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
-    let properties = if arguments.property.is_empty() { None } else { Some(properties(arguments, loaded)?) };
-    let engine = match arguments.engine {
+    let properties =
+        if arguments.work.property.is_empty() { None } else { Some(properties(arguments, loaded)?) };
+    Ok(engines(&arguments.work, properties))
+}
+
+/// How Boolean programs are checked.
+pub(super) fn engines(work: &Work, properties: Option<Vec<PropertyId>>) -> Options {
+    let engine = match work.engine {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
@@ -166,49 +174,49 @@ fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,
     };
-    let back_end = match arguments.bdd {
+    let back_end = match work.bdd {
         BddName::Biodivine => BackEnd::Biodivine,
         BddName::Oxidd => BackEnd::Oxidd,
     };
-    let reductions = match arguments.reduce {
+    let reductions = match work.reduce {
         Switch::On => Reductions::On,
         Switch::Off => Reductions::Off,
     };
-    let partial_order = match arguments.por {
+    let partial_order = match work.por {
         PartialOrderName::None => PartialOrder::None,
         PartialOrderName::Local => PartialOrder::Local,
         PartialOrderName::Ample => PartialOrder::Ample,
         PartialOrderName::Persistent => PartialOrder::Persistent,
         PartialOrderName::Cartesian => PartialOrder::Cartesian,
     };
-    Ok(Options { engine, back_end, reductions, partial_order, threads: arguments.threads, properties })
+    Options { engine, back_end, reductions, partial_order, threads: work.threads, properties }
 }
 
 /// The properties with the ids that were asked for, in source order.
 fn properties(arguments: &Check, loaded: &Loaded) -> Result<Vec<PropertyId>, Exit> {
     let known = &loaded.program.properties;
-    for id in &arguments.property {
+    for id in &arguments.work.property {
         if !known.iter().any(|property| property.name == *id) {
             let file = loaded.source.name();
             complain(&format!("`{file}` has no property `{id}`; `boolero list {file}` tells the properties"));
             return Err(Exit::Usage);
         }
     }
-    let asked = known.enumerate().filter(|(_, property)| arguments.property.contains(&property.name));
+    let asked = known.enumerate().filter(|(_, property)| arguments.work.property.contains(&property.name));
     Ok(asked.map(|(id, _)| id).collect())
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.
 fn report(arguments: &Check, loaded: &Loaded, outcome: &Outcome, usage: Option<Usage>, output: Colors) {
-    let trace = length(arguments);
+    let trace = length(&arguments.work);
     let report = Report { source: &loaded.source, program: &loaded.program, outcome, trace, usage };
     let line = || text::result_line(&outcome.overall(), output);
-    deliver(arguments, || json::report(&report), || text::report(&report, output), line);
+    deliver(&arguments.work, || json::report(&report), || text::report(&report, output), line);
 }
 
 /// How much of counterexamples is to be told.
-pub(super) fn length(arguments: &Check) -> Option<Length> {
-    match arguments.trace {
+pub(super) fn length(work: &Work) -> Option<Length> {
+    match work.trace {
         TraceLength::None => None,
         TraceLength::Short => Some(Length::Short),
         TraceLength::Full => Some(Length::Full),
@@ -217,16 +225,16 @@ pub(super) fn length(arguments: &Check) -> Option<Length> {
 
 /// Writes what is asked for: a document, a text, its last line.
 pub(super) fn deliver(
-    arguments: &Check,
+    work: &Work,
     document: impl FnOnce() -> String,
     text: impl FnOnce() -> String,
     last_line: impl FnOnce() -> String,
 ) {
-    let document = arguments.json.as_ref().map(|path| (path, document()));
-    let only_json = arguments.json.as_ref().is_some_and(|path| is_standard(path));
+    let document = work.json.as_ref().map(|path| (path, document()));
+    let only_json = work.json.as_ref().is_some_and(|path| is_standard(path));
     let text = match () {
         () if only_json => String::new(),
-        () if arguments.quiet => last_line(),
+        () if work.quiet => last_line(),
         () => text(),
     };
     ending::claim();

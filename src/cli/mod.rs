@@ -12,9 +12,11 @@ mod ending;
 mod load;
 mod net;
 mod progress;
+mod replay;
 mod run;
 mod tools;
 mod values;
+mod verify;
 
 use crate::ground::exit::Exit;
 use crate::report::text::Colors;
@@ -107,6 +109,9 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
                 None => check::run(arguments, output, errors),
             }
         }
+        Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Abstract(arguments) => verify::abstracted(arguments),
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
@@ -158,13 +163,12 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     }
     let path = Path::new(&first);
     if c::is_c(path) {
-        return Err(format!(
-            "C is not verified yet; `boolero run {first}` runs it, `boolero list {first}` lists its properties"
-        ));
+        arguments.insert(1, "verify".into());
+        return Ok(arguments);
     }
     if path.extension().is_some() || path.is_file() {
         return Err(format!(
-            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`"
+            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`, C in `.c`, `.i`, `.bc`, `.ll` or `.yml`"
         ));
     }
     Ok(arguments)
@@ -208,7 +212,7 @@ mod tests {
             dispatch("boolero --target a.prop a.tts").as_deref(),
             Ok("boolero check --target a.prop a.tts")
         );
-        assert!(dispatch("boolero a.c").is_err());
+        assert_eq!(dispatch("boolero a.c").as_deref(), Ok("boolero verify a.c"));
     }
 
     #[test]

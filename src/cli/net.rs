@@ -76,7 +76,7 @@ fn belongs_to_tts(format: Format, input: &NetInput) -> Option<String> {
 }
 
 fn method(arguments: &Check) -> Result<Method, String> {
-    match arguments.engine {
+    match arguments.work.engine {
         EngineName::Auto => Ok(Method::Auto),
         EngineName::KarpMiller => Ok(Method::KarpMiller),
         EngineName::Backward => Ok(Method::Backward),
@@ -104,7 +104,7 @@ impl From<Refused> for Missing {
 
 /// `boolero check` for a net. Ends the process itself once there is a report.
 pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) -> Exit {
-    let begun = match Begun::new(arguments) {
+    let begun = match Begun::new(&arguments.input.file, &arguments.work) {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
@@ -118,16 +118,16 @@ pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) 
         Ok(net) => check_net(net, method, begun.work()),
         Err(Missing::Unsupported(reason)) => NetOutcome::unknown(method, reason.clone()),
         Err(Missing::Exit(exit)) => {
-            withdraw_json(arguments);
+            withdraw_json(&arguments.work);
             return *exit;
         }
     };
     let Ok(source) = source else { return Exit::Input };
-    let (trace, usage) = (length(arguments), begun.usage(arguments));
+    let (trace, usage) = (length(&arguments.work), begun.usage(&arguments.work));
     let net = net.as_ref().ok();
     let report = NetReport { source: &source, format, net, outcome: &outcome, trace, usage };
     let last_line = || result_line(&outcome.overall(), output);
-    deliver(arguments, || report::json(&report), || report::text(&report, output), last_line);
+    deliver(&arguments.work, || report::json(&report), || report::text(&report, output), last_line);
     ending::finish(outcome.overall().exit())
 }
 

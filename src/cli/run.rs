@@ -6,12 +6,9 @@ use super::ending::{complain, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
 use crate::ground::limits::{Limits, Watchdog};
-use crate::llvm::lower;
 use crate::report::run as report;
 use crate::vm::choices::format;
-use crate::vm::{
-    self, Allocation, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing, Undefined,
-};
+use crate::vm::{self, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing};
 
 /// Runs a program.
 pub fn run(arguments: &Run) -> Exit {
@@ -84,27 +81,16 @@ fn choices(path: &std::path::Path) -> Result<Vec<Chosen>, Refused> {
 }
 
 fn settings(arguments: &Run, read: &Read) -> Settings {
-    let standard = Settings::default();
     let input = &arguments.c;
-    let undefined = match c::undefined(input, read.task) {
-        lower::Undefined::Unknown => Undefined::Unknown,
-        lower::Undefined::Havoc => Undefined::Havoc,
-        lower::Undefined::Pure => Undefined::Pure,
-    };
     // A run is there to find faults; leaks and uninitialised values are for those who ask.
     let quiet =
         [FaultName::Leak, FaultName::Uninitialised].iter().flat_map(|&name| c::checks(&[name])).collect();
     let all = c::checks(&[FaultName::All]);
     let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
     Settings {
-        checks,
-        undefined,
-        allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
-        error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
         error_labels: arguments.error_label.iter().cloned().collect(),
-        entry: arguments.entry.clone(),
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
-        ..standard
+        ..c::machine(read, input, &arguments.entry, checks)
     }
 }

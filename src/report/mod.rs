@@ -8,6 +8,7 @@ pub mod boom;
 pub mod c;
 pub mod diagnostics;
 mod frames;
+pub mod harness;
 pub mod json;
 pub mod net;
 pub mod run;
@@ -16,6 +17,7 @@ pub mod story;
 mod story_tests;
 pub mod text;
 mod timeline;
+pub mod verify;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::ground::source::{SourceFile, Span};

@@ -4,6 +4,7 @@ use super::super::points_to::{Access, ObjectCell, Origin, RegionId, RegionKind};
 use super::Lowering;
 use super::aggregate::{Value, scalars};
 use super::body::{Body, Cut, Dead, Step};
+use super::checks::NULL_PAGE;
 use crate::ground::index::Index;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Operand, Type};
@@ -117,7 +118,10 @@ impl<'m> Body<'_, 'm> {
         self.check_access(address, self.lowering.module.size_of(ty));
         let parts = self.lowering.points.accesses(self.site).to_vec();
         if parts.is_empty() {
-            return self.no_object();
+            let at = self.term(address);
+            let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
+            let null = self.lowering.store.unsigned_less(at, page);
+            return self.no_object(null);
         }
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(address);
@@ -149,15 +153,21 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    /// An access to what is no object: the run ends, or a property is violated.
-    pub fn no_object<T>(&mut self) -> Step<T> {
+    /// An access to what is no object: a property is violated, or the run ends if the pointer is null. An uninitialised
+    /// pointer may by chance point to something, and nobody knows to what.
+    pub fn no_object<T>(&mut self, null: Term) -> Step<T> {
         if self.lowering.checks(Fault::Pointer) {
             self.cut(Cut::Plain);
             self.property(PropertyKind::Fault(Fault::Pointer), "access to an object".into(), None);
             return Err(Dead);
         }
-        self.lowering.assume(Assumption::No(Fault::Pointer));
-        self.end(Action::End)
+        self.lowering.assume(Assumption::No(Fault::Null));
+        let condition = self.lowering.store.not(null);
+        if self.lowering.store.truth(condition) == Some(false) {
+            return self.end(Action::End);
+        }
+        self.assume(condition);
+        self.unsupported("an access through an uninitialised pointer")
     }
 
     /// Cuts before a second access to shared memory: other threads may run between them.

@@ -150,8 +150,11 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
     })
 }
 
-/// Waits until the child ends, or ends it when its time is over.
-fn wait(child: &mut Child, time: Duration) -> Result<(ExitStatus, bool), ReadError> {
+/// Waits until the child ends, or ends it when its time is over: its status, and whether it ended by itself.
+///
+/// # Errors
+/// The system does not let us wait.
+pub fn wait(child: &mut Child, time: Duration) -> Result<(ExitStatus, bool), ReadError> {
     let deadline = Instant::now() + time;
     let mut pause = Duration::from_micros(200);
     loop {

@@ -1,0 +1,44 @@
+//! Predicates to start with.
+
+use crate::predicate::{Precision, Predicate};
+use crate::program::{ProcedureId, Program};
+use crate::refine::edge_atoms;
+
+/// What predicates to start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Initial {
+    /// None.
+    None,
+    /// The atoms of all conditions.
+    Guards,
+    /// The atoms of the conditions under which properties are violated.
+    Asserts,
+}
+
+/// Adds predicates to a precision.
+pub fn initial(program: &mut Program, precision: &mut Precision, what: Initial) {
+    let edges: Vec<_> = program
+        .procedures
+        .enumerate()
+        .flat_map(|(procedure, contents)| {
+            let edges = contents.edges.enumerate();
+            edges.map(move |(edge, contents)| (procedure, edge, contents.property.is_some()))
+        })
+        .filter(|&(_, _, violates)| match what {
+            Initial::None => false,
+            Initial::Guards => true,
+            Initial::Asserts => violates,
+        })
+        .collect();
+    for (procedure, edge, _) in edges {
+        let place = place(program, procedure, edge);
+        for (term, scope) in edge_atoms(program, procedure, edge) {
+            precision.add(Predicate { term, scope, iteration: 0, reason: format!("condition{place}") });
+        }
+    }
+}
+
+fn place(program: &Program, procedure: ProcedureId, edge: crate::program::EdgeId) -> String {
+    let place = program.procedures[procedure].edges[edge].places.first();
+    place.map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line))
+}

@@ -1,0 +1,138 @@
+//! What the loop finds out, and what each iteration did.
+
+use crate::abstraction;
+use crate::ground::reason::Reason;
+use crate::predicate::{PathStep, Precision};
+use crate::program::PropertyId;
+use crate::simulate::Feasible;
+use crate::vm::{Chosen, RunOutcome};
+use std::time::Duration;
+
+/// The verdict on one property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No run violates it.
+    Holds,
+    /// A run that the machine has made violates it.
+    Violated(Box<Violation>),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// A run that violates a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The seed, if it is a random run.
+    pub seed: Option<u64>,
+    /// The path of the run through the program model; empty if it is a random run.
+    pub path: Vec<PathStep>,
+    /// The values along the path.
+    pub values: Feasible,
+    /// The choices of the machine: the same choices make the same run.
+    pub choices: Vec<Chosen>,
+    /// What the machine saw.
+    pub run: RunOutcome,
+}
+
+/// What came of an iteration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Iteration {
+    /// Predicates that were tracked.
+    pub predicates: usize,
+    /// Steps that were excluded.
+    pub exclusions: usize,
+    /// Statements of the Boolean program.
+    pub statements: usize,
+    /// Queries of the abstraction to the solver, in this iteration.
+    pub queries: u64,
+    /// Its questions that were answered from memory.
+    pub cache_hits: u64,
+    /// The engine that checked the Boolean program.
+    pub engine: &'static str,
+    /// Steps of the counterexamples.
+    pub steps: Vec<usize>,
+    /// The time that each phase took.
+    pub times: Times,
+    /// What came of it, in words: "3 new predicates", "2 steps excluded", "proven".
+    pub result: String,
+}
+
+/// The time that each phase took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// Abstraction.
+    pub abstraction: Duration,
+    /// Checking Boolean programs.
+    pub checking: Duration,
+    /// Simulation of counterexamples, and their replay.
+    pub simulation: Duration,
+    /// Refinement.
+    pub refinement: Duration,
+    /// Certificates.
+    pub certificate: Duration,
+}
+
+impl Times {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            abstraction: self.abstraction + other.abstraction,
+            checking: self.checking + other.checking,
+            simulation: self.simulation + other.simulation,
+            refinement: self.refinement + other.refinement,
+            certificate: self.certificate + other.certificate,
+        }
+    }
+}
+
+/// How the proof of properties that hold was checked again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Certified {
+    /// Nothing holds.
+    Nothing,
+    /// It was; what was checked, in words.
+    Yes(String),
+    /// It was not; why.
+    No(String),
+}
+
+/// The result of a verification.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The properties that were asked for, each with its verdict.
+    pub verdicts: Vec<(PropertyId, Verdict)>,
+    /// What the last abstraction tracked.
+    pub precision: Precision,
+    /// How many random runs were made first.
+    pub hunted: u64,
+    /// The iterations, in order.
+    pub iterations: Vec<Iteration>,
+    /// What the abstraction cost.
+    pub abstraction: abstraction::Statistics,
+    /// The certificate.
+    pub certified: Certified,
+}
+
+impl Outcome {
+    /// The verdicts combined: any violated, else any unknown, else holds.
+    #[must_use]
+    pub fn overall(&self) -> crate::verdict::Overall {
+        use crate::verdict::Overall;
+        let verdicts = || self.verdicts.iter().map(|(_, verdict)| verdict);
+        if verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_))) {
+            return Overall::Violated;
+        }
+        let unknown = verdicts().find_map(|verdict| match verdict {
+            Verdict::Unknown(reason) => Some(reason.clone()),
+            _ => None,
+        });
+        unknown.map_or(Overall::Holds, Overall::Unknown)
+    }
+
+    /// The time of all iterations.
+    #[must_use]
+    pub fn times(&self) -> Times {
+        self.iterations.iter().fold(Times::default(), |sum, iteration| sum.plus(iteration.times))
+    }
+}

@@ -1,0 +1,192 @@
+//! The verification of a C program, told: verdicts, the run that violates a property, predicates, times, assumptions.
+
+mod json;
+mod steps;
+
+pub use json::json;
+pub use steps::Length;
+
+use super::text::{Colors, columns, result_line};
+use super::{Usage, grouped};
+use crate::cegar::{Certified, Outcome, Times, Verdict, Violation};
+use crate::ir::{Module, Place};
+use crate::predicate::PredicateScope;
+use crate::program::names::ProgramNames;
+use crate::program::text::assumption_text;
+use crate::program::{Program, PropertyId};
+use crate::vm::RunOutcome;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// A result and what is needed to tell it.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    /// The program as the machine runs it.
+    pub module: &'a Module,
+    /// The model.
+    pub program: &'a Program,
+    /// The result.
+    pub outcome: &'a Outcome,
+    /// The runs that violate properties, with their steps written down.
+    pub runs: &'a [(PropertyId, RunOutcome)],
+    /// How much of them is told.
+    pub length: Length,
+    /// Time and memory, if they are to be told.
+    pub usage: Option<Usage>,
+}
+
+/// The whole report.
+#[must_use]
+pub fn text(report: &Report<'_>, colors: Colors) -> String {
+    let mut out = table(report, colors);
+    for (property, run) in report.runs {
+        let id = &report.program.properties[*property].id;
+        let seed =
+            violations(report.outcome).find(|(other, _)| other == property).and_then(|(_, it)| it.seed);
+        let how = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
+        let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
+        out.push_str(&steps::steps(report.module, run, report.length));
+        out.push_str(&super::run::ending(report.module, run));
+    }
+    out.push('\n');
+    out.push_str(&predicates(report));
+    out.push_str(&figures(report));
+    out.push_str(&certificate(&report.outcome.certified));
+    out.push_str(&assumptions(report));
+    out.push_str(&result_line(&report.outcome.overall(), colors));
+    out
+}
+
+fn table(report: &Report<'_>, colors: Colors) -> String {
+    if report.outcome.verdicts.is_empty() {
+        return "no property to check\n".to_owned();
+    }
+    let rows = report.outcome.verdicts.iter().map(|(id, verdict)| {
+        let property = &report.program.properties[*id];
+        let place = property
+            .place
+            .map_or_else(String::new, |place| format!("{}:{}", report.program.files[place.file], place.line));
+        let (word, why) = match verdict {
+            Verdict::Holds => ("holds", String::new()),
+            Verdict::Violated(_) => ("violated", String::new()),
+            Verdict::Unknown(reason) => ("unknown", format!("   ({reason})")),
+        };
+        let word = colors.verdict(&format!("{word:8}"), word);
+        vec![property.id.clone(), place, word, format!("{}{why}", property.text)]
+    });
+    columns(rows.collect())
+}
+
+fn place_text(report: &Report<'_>, place: Place) -> String {
+    format!("{}:{}", report.program.files[place.file], place.line)
+}
+
+/// The predicates, with where they come from.
+fn predicates(report: &Report<'_>) -> String {
+    let predicates = &report.outcome.precision.predicates;
+    if predicates.is_empty() {
+        return String::new();
+    }
+    let names = ProgramNames::new(report.program);
+    let rows = predicates.iter().map(|predicate| {
+        let scope = match predicate.scope {
+            PredicateScope::Global => "global".to_owned(),
+            PredicateScope::Local(procedure) => report.program.procedures[procedure].name.clone(),
+        };
+        let text = super::shortened(names.term(predicate.term), 60);
+        vec![
+            format!("  {scope}:"),
+            text,
+            format!("iteration {}", predicate.iteration),
+            predicate.reason.clone(),
+        ]
+    });
+    format!("predicates:\n{}", columns(rows.collect()))
+}
+
+fn figures(report: &Report<'_>) -> String {
+    let outcome = report.outcome;
+    let statistics = outcome.abstraction;
+    let mut out = format!(
+        "iterations: {}, predicates: {}, queries of the abstraction: {} ({} more answered from memory)\n",
+        outcome.iterations.len(),
+        outcome.precision.predicates.len(),
+        grouped(statistics.queries),
+        grouped(statistics.cache_hits),
+    );
+    if let Some(usage) = report.usage {
+        let _ = writeln!(out, "{}", split(outcome.times(), usage.elapsed));
+        if let Some(memory) = usage.memory {
+            let _ = writeln!(out, "memory: {} MiB", grouped(memory.div_ceil(1 << 20)));
+        }
+    }
+    out
+}
+
+/// How the time is split.
+fn split(times: Times, all: Duration) -> String {
+    let Times { abstraction, checking, simulation, refinement, certificate } = times;
+    let sum = abstraction + checking + simulation + refinement + certificate;
+    let second = |time: Duration| format!("{:.2}", time.as_secs_f64());
+    format!(
+        "time: {} s (abstraction {}, checking {}, simulation {}, refinement {}, certificate {}, reading and rest {})",
+        second(all),
+        second(abstraction),
+        second(checking),
+        second(simulation),
+        second(refinement),
+        second(certificate),
+        second(all.saturating_sub(sum)),
+    )
+}
+
+fn certificate(certified: &Certified) -> String {
+    match certified {
+        Certified::Nothing => String::new(),
+        Certified::Yes(what) => format!("certificate: {what}\n"),
+        Certified::No(why) => format!("certificate: none ({why})\n"),
+    }
+}
+
+fn assumptions(report: &Report<'_>) -> String {
+    let list: Vec<String> = report.program.assumptions.iter().map(assumption_text).collect();
+    format!("assumptions: {}\n", if list.is_empty() { "none".to_owned() } else { list.join("; ") })
+}
+
+/// A row per iteration.
+#[must_use]
+pub fn csv(outcome: &Outcome) -> String {
+    let mut out =
+        "iteration,predicates,exclusions,queries,cache_hits,statements,engine,counterexample_steps,\
+                   abstraction_s,checking_s,simulation_s,refinement_s,result\n"
+            .to_owned();
+    for (number, iteration) in outcome.iterations.iter().enumerate() {
+        let steps: Vec<String> = iteration.steps.iter().map(ToString::to_string).collect();
+        let times = iteration.times;
+        let _ = writeln!(
+            out,
+            "{number},{},{},{},{},{},{},{},{:.4},{:.4},{:.4},{:.4},\"{}\"",
+            iteration.predicates,
+            iteration.exclusions,
+            iteration.queries,
+            iteration.cache_hits,
+            iteration.statements,
+            iteration.engine,
+            steps.join(" "),
+            times.abstraction.as_secs_f64(),
+            times.checking.as_secs_f64(),
+            times.simulation.as_secs_f64(),
+            times.refinement.as_secs_f64(),
+            iteration.result,
+        );
+    }
+    out
+}
+
+/// The violations of a result.
+pub fn violations(outcome: &Outcome) -> impl Iterator<Item = (PropertyId, &Violation)> {
+    outcome.verdicts.iter().filter_map(|(id, verdict)| match verdict {
+        Verdict::Violated(violation) => Some((*id, &**violation)),
+        _ => None,
+    })
+}
