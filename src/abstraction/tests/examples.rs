@@ -157,7 +157,7 @@ fn callee_that_writes_a_global_variable_spoils_what_the_caller_knew() {
         int main(void) { int x = g; f(); assert(x == g); return 0; }";
     assert!(!proves(write, &[("main:x", "g")]));
     let other = "int g, h; void f(void) { h = __VERIFIER_nondet_int(); }
-        int main(void) { int x = g; f(); assert(x == g); return 0; }";
+        int main(void) { g = __VERIFIER_nondet_int(); int x = g; f(); assert(x == g); return 0; }";
     assert!(proves(other, &[("main:x", "g")]));
     let indirect = "int g; void e(void) { g++; } void f(void) { e(); }
         int main(void) { int x = g; f(); assert(x == g); return 0; }";

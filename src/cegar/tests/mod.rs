@@ -60,9 +60,10 @@ fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
     let explored = explore(&mut Machine::new(&module, settings), &all, &Limits::none());
     let mut counts = [0; 3];
     for (id, verdict) in &outcome.verdicts {
-        let run = explored.ends.iter().find(|found| {
-            crate::simulate::replay::violates(&program, *id, &found.outcome)
-        });
+        let run = explored
+            .ends
+            .iter()
+            .find(|found| crate::simulate::replay::violates(&program, *id, &found.outcome));
         match verdict {
             Verdict::Holds => {
                 counts[0] += 1;
@@ -77,7 +78,9 @@ fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
                     return (Some(format!("{} is violated by no run", program.properties[*id].id)), counts);
                 }
             }
-            Verdict::Unknown(Reason::ReplayMismatch(text)) => return (Some(format!("mismatch: {text}")), counts),
+            Verdict::Unknown(Reason::ReplayMismatch(text)) => {
+                return (Some(format!("mismatch: {text}")), counts);
+            }
             Verdict::Unknown(_) => counts[2] += 1,
         }
     }

@@ -302,6 +302,9 @@ impl<'m> Body<'_, 'm> {
         match known {
             Known::Arbitrary => Ok(self.any_result(result, self.callee_name())),
             Known::Harmless => {
+                if arguments.iter().any(|(operand, _)| self.writes_by_format(operand)) {
+                    return self.unsupported("the format %n");
+                }
                 self.reads_unseen(arguments);
                 Ok(self.any_result(result, self.callee_name()))
             }
@@ -347,6 +350,15 @@ impl<'m> Body<'_, 'm> {
                 self.unsupported(what.unwrap_or_default())
             }
         }
+    }
+
+    /// Whether a constant string has the conversion `%n`, which writes.
+    fn writes_by_format(&self, operand: &Operand) -> bool {
+        let Some(text) = self.string(operand) else { return false };
+        text.replace("%%", "").split('%').skip(1).any(|conversion| {
+            let letter = conversion.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+            letter.trim_start_matches(['h', 'l', 'j', 'z', 't', 'q', 'L']).starts_with('n')
+        })
     }
 
     /// A function that reads memory, and whose reads are not checked: strings that are no constants.

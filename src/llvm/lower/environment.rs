@@ -56,10 +56,11 @@ pub(super) enum Known {
 }
 
 /// Library functions with effects that nothing here models.
-const UNMODELLED: [&str; 37] = [
+const UNMODELLED: [&str; 38] = [
     "atexit",
     "on_exit",
     "at_quick_exit",
+    "time",
     "signal",
     "sigaction",
     "bsd_signal",
@@ -126,8 +127,8 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "pthread_exit" => Known::EndThread,
         "boolero_unsupported" => Known::Unsupported,
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
-        | "fflush" | "perror" | "srand" | "srandom" | "time" | "clock" | "usleep" | "sleep"
-        | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
+        | "fflush" | "perror" | "srand" | "srandom" | "clock" | "usleep" | "sleep" | "sched_yield"
+        | "fclose" | "isatty" | "getpid" => Known::Harmless,
         _ if UNMODELLED.contains(&name) || is_of_threads(name) || scan(name).is_some() => Known::Unmodelled,
         _ => return None,
     })
@@ -139,7 +140,7 @@ fn is_of_threads(name: &str) -> bool {
 }
 
 /// The result has no address in it.
-const NO_ADDRESS: [&str; 24] = [
+const NO_ADDRESS: [&str; 23] = [
     "printf",
     "fprintf",
     "vprintf",
@@ -155,7 +156,6 @@ const NO_ADDRESS: [&str; 24] = [
     "rand",
     "random",
     "srandom",
-    "time",
     "clock",
     "usleep",
     "sleep",

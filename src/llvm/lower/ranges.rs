@@ -58,7 +58,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Whether a number of bytes is not zero.
-    fn something(&mut self, bytes: Term) -> Term {
+    pub fn something(&mut self, bytes: Term) -> Term {
         let zero = self.lowering.store.bits(self.lowering.store.width(bytes), 0);
         let nothing = self.lowering.store.equal(bytes, zero);
         self.lowering.store.not(nothing)

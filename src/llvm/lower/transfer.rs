@@ -2,6 +2,7 @@
 
 use super::super::points_to::{Access, Piece, RegionId, Transfer};
 use super::body::{Body, Cut, Step};
+use super::checks::NULL_PAGE;
 use super::memory::parts;
 use super::ranges::Side;
 use crate::program::{Action, Block, Edge};
@@ -37,7 +38,7 @@ impl Body<'_, '_> {
         direction: Direction,
     ) -> Step {
         match transfer {
-            Transfer::Nowhere => self.no_object_unless_empty(bytes),
+            Transfer::Nowhere => self.no_object_unless_empty(bytes, &[to, from]),
             Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),
             Transfer::Pieces(pieces) => {
                 let parts = both_sides(pieces);
@@ -80,7 +81,7 @@ impl Body<'_, '_> {
         let sides = self.lowering.points.sides(self.site);
         self.check_side(to, bytes, &sides.to, Side::Written);
         match self.lowering.points.set(self.site) {
-            Transfer::Nowhere => self.no_object_unless_empty(bytes),
+            Transfer::Nowhere => self.no_object_unless_empty(bytes, &[to]),
             Transfer::Pieces(pieces) => {
                 for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
                     self.touch(std::iter::once(part.region));
@@ -99,15 +100,40 @@ impl Body<'_, '_> {
         }
     }
 
-    fn no_object_unless_empty(&mut self, bytes: Symbol) -> Step {
-        let bytes = self.read(bytes);
-        let width = self.lowering.store.width(bytes);
-        let zero = self.lowering.store.bits(width, 0);
-        let empty = self.lowering.store.equal(bytes, zero);
-        if self.lowering.store.node(empty) == crate::term::Node::Boolean(true) {
-            return Ok(());
+    /// An address points to no object at all: nothing can be there but nothing.
+    fn no_object_unless_empty(&mut self, bytes: Symbol, addresses: &[Symbol]) -> Step {
+        let length = self.read(bytes);
+        let something = self.something(length);
+        let null = self.any_null(addresses);
+        match self.lowering.store.truth(something) {
+            Some(false) => return Ok(()),
+            Some(true) => return self.no_object(null),
+            None => {}
         }
-        self.no_object(empty)
+        self.cut(Cut::Call);
+        let (start, behind, values) = (self.pending().from, self.new_location(), self.snapshot());
+        let length = self.read(bytes);
+        let something = self.something(length);
+        let nothing = self.lowering.store.not(something);
+        self.leave(behind, Some(nothing), &[]);
+        self.restart(start);
+        self.assume(something);
+        let null = self.any_null(addresses);
+        let _ = self.no_object::<()>(null);
+        self.restore(values);
+        self.restart(behind);
+        Ok(())
+    }
+
+    fn any_null(&mut self, addresses: &[Symbol]) -> Term {
+        let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
+        let mut null = self.lowering.store.boolean(false);
+        for &address in addresses {
+            let address = self.read(address);
+            let here = self.lowering.store.unsigned_less(address, page);
+            null = self.lowering.store.or(null, here);
+        }
+        null
     }
 
     /// A byte as often as a cell has bytes.

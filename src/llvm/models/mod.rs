@@ -19,6 +19,9 @@ const THREADS: &str = "pthread.c";
 /// The models of input and output, which leave open what the machine knows.
 const OUTPUT: &str = "stdio.c";
 
+/// So do those of the time.
+const TIME: &str = "time.c";
+
 /// File names and texts of the models.
 #[must_use]
 pub fn sources() -> &'static [(&'static str, &'static str)] {
@@ -28,6 +31,7 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
         (OUTPUT, include_str!("stdio.c")),
         ("stdlib.c", include_str!("stdlib.c")),
         ("string.c", include_str!("string.c")),
+        (TIME, include_str!("time.c")),
     ]
 }
 
