@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 /// So many atoms come out of one term at most.
-const MOST: usize = 12;
+const MOST: usize = 40;
 
 /// Chains of writes that are longer are not resolved where the addresses are not known.
 const LONGEST: usize = 24;

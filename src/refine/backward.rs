@@ -7,16 +7,22 @@
 //!
 //! Atoms of the demands become candidates for predicates. An atom over variables of two activations is rewritten by the
 //! parameters of the inner one, where an argument is a plain variable: so `result == x + 1` becomes `result == p + 1`.
+//! Else variables of callers become the constants that they are on this path, which are predicates themselves.
+
+mod choices;
+mod harvest;
 
 use super::Candidate;
-use super::atoms::{atoms, resolve};
+use super::atoms::resolve;
+use super::forward::Facts;
 use super::frames::Frames;
+use crate::predicate::PathStep;
 use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{PathStep, PredicateScope};
-use crate::program::{Action, Program, Scope};
+use crate::program::{Action, Block, Program, Scope};
 use crate::term::import::Import;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
+use choices::specialised;
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -41,10 +47,28 @@ struct Backward<'a> {
     instances: FxHashMap<Symbol, Instance>,
     demands: IndexSet<Term>,
     found: IndexSet<Candidate>,
+    /// What is constant on the path.
+    facts: &'a Facts,
+    start: Start,
+}
+
+/// What the walk starts with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Start {
+    /// The guards of the core.
+    Guards,
+    /// The values that their variables have on the path; guards where these are not enough.
+    Constants,
 }
 
 /// The candidates of a core, from the end of the path to its start.
-pub(super) fn candidates(program: &mut Program, path: &[PathStep], core: &[Position]) -> IndexSet<Candidate> {
+pub(super) fn candidates(
+    program: &mut Program,
+    path: &[PathStep],
+    core: &[Position],
+    facts: &Facts,
+    start: Start,
+) -> IndexSet<Candidate> {
     let frames = Frames::of(program, path);
     let mut backward = Backward {
         program,
@@ -55,6 +79,8 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], core: &[Posit
         instances: FxHashMap::default(),
         demands: IndexSet::new(),
         found: IndexSet::new(),
+        facts,
+        start,
     };
     let last = core.last().map_or(0, |position| position.step + 1);
     for number in (0..last).rev() {
@@ -129,25 +155,78 @@ impl Backward<'_> {
                 self.drop_locals(behind);
             }
             Action::Block(block) => {
-                let inputs: Vec<(Symbol, Term)> =
-                    block.inputs.iter().map(|&input| (input, self.input(input))).collect();
-                let values: Vec<Term> = block.updates.iter().map(|&(_, value)| value).collect();
-                let values = self.import(before, &values, &inputs);
-                let pairs: Vec<_> = block
-                    .updates
-                    .iter()
-                    .map(|&(symbol, _)| self.symbol(before, symbol))
-                    .zip(values)
-                    .collect();
-                self.replace(pairs);
                 let conjuncts = guard_conjuncts(&self.program.store, &edge);
-                let own: Vec<Term> = core.iter().map(|&conjunct| conjuncts[conjunct]).collect();
-                let own = self.import(before, &own, &inputs);
-                self.demands.extend(own);
+                let mut own: Vec<Term> = core.iter().map(|&conjunct| conjuncts[conjunct]).collect();
+                if self.start == Start::Constants {
+                    own = self.values_of(number, &own);
+                }
+                self.block(number, block, &own);
                 self.eliminate();
             }
             _ => {}
         }
+    }
+
+    /// From the demands behind a block to those before it: updates of what is demanded, its part of the core, and the
+    /// conditions of choices that are decided.
+    fn block(&mut self, number: usize, block: &Block, core: &[Term]) {
+        let activation = self.frames.before[number];
+        let mut demanded = BTreeSet::new();
+        self.demands.iter().for_each(|&demand| demanded.extend(self.store.free_symbols(demand)));
+        let mut targets = Vec::new();
+        let mut terms = Vec::new();
+        for &(symbol, value) in &block.updates {
+            let target = self.symbol(activation, symbol);
+            if self.store.as_symbol(target).is_some_and(|target| demanded.contains(&target)) {
+                targets.push(target);
+                terms.push(value);
+            }
+        }
+        terms.extend(core);
+        let conditions = self.decide(number, &mut terms);
+        terms.extend(conditions);
+        let inputs: Vec<(Symbol, Term)> =
+            block.inputs.iter().map(|&input| (input, self.input(input))).collect();
+        let imported = self.import(activation, &terms, &inputs);
+        let (values, own) = imported.split_at(targets.len());
+        let pairs = targets.into_iter().zip(values.iter().copied()).collect();
+        self.replace(pairs);
+        self.demands.extend(own.iter().copied());
+    }
+
+    /// The values of the variables of guards, and what they leave of the guards.
+    fn values_of(&mut self, number: usize, guards: &[Term]) -> Vec<Term> {
+        let constants = &self.facts.guards[number];
+        let store = &mut self.program.store;
+        let mut substitution = Substitution::new(constants.iter().map(|(&symbol, &value)| (symbol, value)));
+        let mut found = IndexSet::new();
+        for &guard in guards {
+            for symbol in store.free_symbols(guard) {
+                if let Some(&value) = constants.get(&symbol) {
+                    let variable = store.symbol(symbol);
+                    found.insert(store.equal(variable, value));
+                }
+            }
+            let rest = substitution.apply(store, guard);
+            found.extend(Some(rest).filter(|&rest| store.truth(rest).is_none()));
+        }
+        found.into_iter().collect()
+    }
+
+    /// Makes the choices in these terms that are decided on the path; tells what they depend on.
+    fn decide(&mut self, number: usize, terms: &mut [Term]) -> Vec<Term> {
+        let decided = &self.facts.decided[number];
+        if decided.is_empty() {
+            return Vec::new();
+        }
+        let mut conditions = IndexSet::new();
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let store = &mut self.program.store;
+        // Only what is left of a term after its outer choices are made asks for conditions of inner ones.
+        for term in terms.iter_mut() {
+            *term = specialised(store, *term, decided, &mut done, &mut conditions);
+        }
+        conditions.into_iter().collect()
     }
 
     fn input(&mut self, input: Symbol) -> Term {
@@ -207,78 +286,5 @@ impl Backward<'_> {
                     && !self.store.free_symbols(value).contains(&symbol)
             })
         })
-    }
-
-    /// The atoms of the demands, as predicates of the activation before a step.
-    fn harvest(&mut self, number: usize) {
-        let activation = self.frames.before[number];
-        let names = self.names_of_arguments(activation);
-        for demand in self.demands.clone() {
-            for atom in atoms(&mut self.store, demand) {
-                let local = self.localised(activation, atom, &names);
-                if let Some(candidate) = local.and_then(|atom| self.export(activation, atom)) {
-                    self.found.insert(candidate);
-                }
-            }
-        }
-    }
-
-    /// Variables of the caller that are arguments, and the parameters that they became, unless the callee writes those.
-    fn names_of_arguments(&mut self, activation: usize) -> Vec<(Symbol, Term)> {
-        let Some((caller, call)) = self.frames.activations[activation].caller else { return Vec::new() };
-        let procedure = self.frames.activations[activation].procedure;
-        let step = &self.path[call];
-        let edge = &self.program.procedures[step.procedure].edges[step.edge];
-        let Action::Call { arguments, .. } = edge.action.clone() else { return Vec::new() };
-        let written: BTreeSet<Symbol> =
-            self.program.procedures[procedure].edges.iter().flat_map(crate::program::Edge::writes).collect();
-        let parameters = self.program.procedures[procedure].parameters.clone();
-        let values = self.import(caller, &arguments, &[]);
-        let mut names = Vec::new();
-        for (parameter, value) in parameters.into_iter().zip(values) {
-            let argument = self.store.as_symbol(value);
-            if let Some(argument) = argument.filter(|_| !written.contains(&parameter)) {
-                names.push((argument, self.symbol(activation, parameter)));
-            }
-        }
-        names
-    }
-
-    /// The atom over variables of one activation and globals, if it can be said so.
-    fn localised(&mut self, activation: usize, atom: Term, names: &[(Symbol, Term)]) -> Option<Term> {
-        if self.is_local(activation, atom) {
-            return Some(atom);
-        }
-        let atom = self.store.substitute(atom, names);
-        self.is_local(activation, atom).then_some(atom)
-    }
-
-    fn is_local(&self, activation: usize, atom: Term) -> bool {
-        self.store.free_symbols(atom).iter().all(|symbol| match self.instances[symbol] {
-            Instance::Global(_) => true,
-            Instance::Local(other, _) => other == activation,
-            Instance::Input => false,
-        })
-    }
-
-    /// An atom as a term of the program.
-    fn export(&mut self, activation: usize, atom: Term) -> Option<Candidate> {
-        let mut local = false;
-        let mut symbols = Vec::new();
-        for symbol in self.store.free_symbols(atom) {
-            let theirs = match self.instances[&symbol] {
-                Instance::Global(theirs) => theirs,
-                Instance::Local(_, theirs) => {
-                    local = true;
-                    theirs
-                }
-                Instance::Input => return None,
-            };
-            symbols.push((symbol, self.program.store.symbol(theirs)));
-        }
-        let term = Import::new(symbols).term(&self.store, &mut self.program.store, atom);
-        let procedure = self.frames.activations[activation].procedure;
-        let scope = if local { PredicateScope::Local(procedure) } else { PredicateScope::Global };
-        super::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
     }
 }

@@ -29,6 +29,7 @@ use std::time::Duration;
 
 /// What one query may cost.
 const PATIENCE: Duration = Duration::from_secs(5);
+const RESOURCES: u32 = 4_000_000;
 
 type Values = BTreeMap<Symbol, Term>;
 
@@ -52,21 +53,63 @@ pub(super) struct Linked<'a> {
 }
 
 /// A contradiction on a path: the constraints that make it, and the variables that it depends on.
+#[derive(Clone)]
 pub(super) struct Conflict<'a> {
     pub path: &'a [PathStep],
     pub core: &'a [Position],
-    pub symbols: FxHashSet<Symbol>,
+    symbols: FxHashSet<Symbol>,
+    guards: Guards,
+}
+
+/// Which guards of the path count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Guards {
+    /// Those of the core.
+    Core,
+    /// Those about its variables, too.
+    Near,
 }
 
 impl<'a> Conflict<'a> {
     pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
         let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
-        Self { path, core, symbols: slice::symbols(program, path, core) }
+        Self { path, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
+    }
+
+    /// The same with all guards about these variables, and the variables that those compare them with. A loop that is
+    /// unwound a few times may need no guard for its contradiction, but its invariant does.
+    pub fn widened(&self, program: &Program) -> Self {
+        let mut symbols = self.symbols.clone();
+        for step in self.path.iter().filter(|step| !step.returns) {
+            let edge = &program.procedures[step.procedure].edges[step.edge];
+            for conjunct in guard_conjuncts(&program.store, edge) {
+                if self.concerns(&program.store, conjunct) {
+                    symbols.extend(program.store.free_symbols(conjunct));
+                }
+            }
+        }
+        symbols.retain(|&symbol| program.variables[symbol].scope != Scope::Input);
+        Self { symbols, guards: Guards::Near, ..self.clone() }
     }
 
     /// Whether a term is about what matters.
     pub fn concerns(&self, store: &Store, term: Term) -> bool {
         store.free_symbols(term).iter().any(|symbol| self.symbols.contains(symbol))
+    }
+
+    /// The guards of a step that count.
+    fn guards(&self, program: &Program, number: usize) -> Vec<Term> {
+        let step = &self.path[number];
+        if step.returns {
+            return Vec::new();
+        }
+        let edge = &program.procedures[step.procedure].edges[step.edge];
+        let conjuncts = guard_conjuncts(&program.store, edge).into_iter().enumerate();
+        let counts = |&(conjunct, term): &(usize, Term)| {
+            self.core.contains(&Position { step: number, conjunct })
+                || self.guards == Guards::Near && self.concerns(&program.store, term)
+        };
+        conjuncts.filter(counts).map(|(_, term)| term).collect()
     }
 }
 
@@ -79,7 +122,7 @@ impl<'a> Linked<'a> {
         limits: &Limits,
     ) -> Self {
         let mut solver = Solver::new(limits);
-        solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+        solver.set_budget(Budget { time: Some(PATIENCE), resources: Some(RESOURCES) });
         let frames = Frames::of(program, conflict.path);
         let count = frames.activations.len();
         let mut linked = Self {
@@ -97,7 +140,8 @@ impl<'a> Linked<'a> {
         linked.find_symbols(conflict);
         let matters = linked.steps_that_matter(conflict, &frames);
         for (number, step) in conflict.path.iter().enumerate().filter(|(number, _)| matters[*number]) {
-            linked.step(number, step, &frames, conflict.core);
+            let guards = conflict.guards(program, number);
+            linked.step(number, step, &frames, &guards);
         }
         linked
     }
@@ -111,11 +155,11 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// Steps with a guard of the core, those that write what matters, and the calls around them.
+    /// Steps with a guard that counts, those that write what matters, and the calls around them.
     fn steps_that_matter(&self, conflict: &Conflict<'_>, frames: &Frames) -> Vec<bool> {
         let mut matters = vec![false; conflict.path.len()];
         for (number, step) in conflict.path.iter().enumerate() {
-            if !self.matters(step) && !conflict.core.iter().any(|position| position.step == number) {
+            if !self.matters(step) && conflict.guards(self.program, number).is_empty() {
                 continue;
             }
             matters[number] = true;
@@ -168,7 +212,7 @@ impl<'a> Linked<'a> {
         Ok(Some(needed))
     }
 
-    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames, core: &[Position]) {
+    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames, guards: &[Term]) {
         let program = self.program;
         let (before, behind) = (frames.before[number], frames.behind[number]);
         let edge = &program.procedures[step.procedure].edges[step.edge];
@@ -180,12 +224,7 @@ impl<'a> Linked<'a> {
                 let callee = frames.started[number].unwrap_or(behind);
                 self.enter(*procedure, arguments, before, callee);
             }
-            Action::Block(block) => {
-                let conjuncts = guard_conjuncts(&program.store, edge);
-                let own = core.iter().filter(|position| position.step == number);
-                let guard: Vec<Term> = own.map(|position| conjuncts[position.conjunct]).collect();
-                self.block(block, &guard, before);
-            }
+            Action::Block(block) => self.block(block, guards, before),
             _ => return,
         }
         self.link(step, edge, behind);

@@ -1,10 +1,10 @@
 //! Refinement: what was missing, now that an abstract counterexample has no run?
 //!
 //! First, whether one abstract step is wrong by itself (`step`): then the abstraction was not precise enough for the
-//! predicates that it has, and the step is excluded. Else predicates are missing. Candidates come in stages: atoms of the
-//! guards that contradict each other, atoms of all guards of the path, for loops bounds and relations of the variables
-//! that they move (`loops`), and weakest preconditions of the contradiction along the path (`backward`, \[DHMNP17\]).
-//! The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
+//! predicates that it has, and the step is excluded. Else predicates are missing. Candidates come in stages (`search`):
+//! atoms of the guards that contradict each other, values that their variables have on the path (`forward`), atoms of all
+//! guards of the path, for loops bounds and relations of the variables that they move (`loops`), and weakest
+//! preconditions of the contradiction along the path (`backward`, \[DHMNP17\]). The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
 //! preconditions come last where there is a loop, because they unwind it. A candidate about a variable that counts is put
 //! off if it differs from many earlier predicates in a number only, and refused if from very many (`counting`); when nothing
 //! is left there is no progress.
@@ -15,25 +15,28 @@
 mod atoms;
 mod backward;
 mod counting;
+mod forward;
 mod frames;
 mod linked;
 mod loops;
+mod search;
+mod siblings;
 mod slice;
 mod step;
 
 #[cfg(test)]
 mod tests;
 
-use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope};
 use crate::program::{Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
-use counting::{Counting, Forms};
-use indexmap::{IndexMap, IndexSet};
-use linked::{Conflict, Linked};
+use counting::Counting;
+use indexmap::IndexSet;
+use linked::Conflict;
+use search::Search;
 use step::Steps;
 
 /// What a refinement found.
@@ -56,18 +59,6 @@ struct Candidate {
     term: Term,
     scope: PredicateScope,
 }
-
-/// Predicates that differ in numbers only: so many in one scope, then others are preferred.
-const ALIKE: usize = 10;
-
-/// So many at most.
-const TOO_ALIKE: usize = 60;
-
-/// Candidates of one stage beyond these are left out.
-const MOST: usize = 60;
-
-/// So many predicates are added where none is known to help.
-const SPARE: usize = 10;
 
 /// Refines again and again, and remembers what it asked. It serves one program.
 pub struct Refiner {
@@ -108,8 +99,7 @@ impl Refiner {
         let (mut found, mut failure) = (Vec::new(), None);
         for core in cores {
             let conflict = Conflict::new(program, path, core);
-            let forms = Forms::of(&program.store, &known);
-            let search = Search { conflict, known: &known, forms, counting, iteration, limits: &self.limits };
+            let search = Search::new(program, conflict, &known, counting, (iteration, &self.limits));
             match search.refine(program)? {
                 Refinement::Predicates(new) => {
                     known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));
@@ -120,182 +110,6 @@ impl Refiner {
         }
         let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
         Ok(if found.is_empty() { failure.unwrap_or_else(nothing) } else { Refinement::Predicates(found) })
-    }
-}
-
-struct Search<'a> {
-    conflict: Conflict<'a>,
-    known: &'a [Candidate],
-    forms: Forms,
-    counting: &'a Counting,
-    iteration: usize,
-    limits: &'a Limits,
-}
-
-/// Where candidates come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Source {
-    Core,
-    Guards,
-    Loops,
-    Starts,
-    Preconditions,
-    /// Preconditions that are like many others.
-    Unwinding,
-}
-
-impl Source {
-    fn reason(self) -> &'static str {
-        match self {
-            Self::Core => "guard that contradicts others",
-            Self::Guards => "guard on the path",
-            Self::Loops => "bound or relation of variables that a loop moves",
-            Self::Starts => "value that a variable of a loop starts with",
-            Self::Preconditions => "weakest precondition",
-            Self::Unwinding => "weakest precondition, one more like many",
-        }
-    }
-
-    /// So many predicates may be alike.
-    fn alike(self) -> usize {
-        if self == Self::Unwinding { TOO_ALIKE } else { ALIKE }
-    }
-}
-
-impl Search<'_> {
-    /// Predicates against this contradiction.
-    fn refine(&self, program: &mut Program) -> Result<Refinement, Stop> {
-        let all: Vec<usize> = (0..self.known.len()).collect();
-        let excluded =
-            Linked::new(program, &self.conflict, self.known, self.limits).excluding(&all)?.is_some();
-        if excluded { Ok(self.spare(program)) } else { self.run(program) }
-    }
-
-    fn run(&self, program: &mut Program) -> Result<Refinement, Stop> {
-        let looping = !loops::loops(program, self.conflict.path).is_empty();
-        let order = match looping {
-            true => &[
-                Source::Core,
-                Source::Guards,
-                Source::Loops,
-                Source::Starts,
-                Source::Preconditions,
-                Source::Unwinding,
-            ][..],
-            false => &[Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding],
-        };
-        let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
-        for &source in order {
-            let before = offered.len();
-            for candidate in self.candidates(program, source) {
-                if offered.len() < before + MOST && self.is_welcome(program, candidate, source) {
-                    offered.entry(candidate).or_insert(source);
-                }
-            }
-            if offered.len() > before
-                && let Some(chosen) = self.excluding(program, &offered)?
-            {
-                return Ok(self.predicates(&offered, &chosen));
-            }
-        }
-        Ok(self.rest(program, &offered))
-    }
-
-    /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
-    /// values hang together: predicates closer to the contradiction may need less of that.
-    fn spare(&self, program: &mut Program) -> Refinement {
-        let mut offered = IndexMap::new();
-        for source in [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding] {
-            for candidate in self.candidates(program, source) {
-                if self.is_welcome(program, candidate, source) {
-                    offered.entry(candidate).or_insert(source);
-                }
-            }
-            if !offered.is_empty() {
-                let chosen: Vec<Candidate> = offered.keys().copied().take(SPARE).collect();
-                return self.predicates(&offered, &chosen);
-            }
-        }
-        Refinement::Repeated("the predicates exclude the path already".to_owned())
-    }
-
-    /// Whether a candidate is new, about what matters, and not one of too many.
-    fn is_welcome(&self, program: &Program, candidate: Candidate, source: Source) -> bool {
-        let store = &program.store;
-        !self.known.contains(&candidate)
-            && self.conflict.concerns(store, candidate.term)
-            && (self.forms.like(store, candidate) < source.alike()
-                || !self.counting.touches(store, candidate.term))
-    }
-
-    fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {
-        let Conflict { path, core, .. } = self.conflict;
-        match source {
-            Source::Core => guard_atoms(program, path, |position| core.contains(&position)),
-            Source::Guards => condition_atoms(program, path),
-            Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
-            Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
-            Source::Preconditions | Source::Unwinding => backward::candidates(program, path, core),
-        }
-    }
-
-    /// The offered candidates that exclude the path, as few as a few queries can tell.
-    fn excluding(
-        &self,
-        program: &Program,
-        offered: &IndexMap<Candidate, Source>,
-    ) -> Result<Option<Vec<Candidate>>, Stop> {
-        let old = self.known.len();
-        let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
-        let mut linked = Linked::new(program, &self.conflict, &all, self.limits);
-        let everything: Vec<usize> = (0..all.len()).collect();
-        let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
-        // What came last is the most special, and tried first.
-        for number in needed.clone().into_iter().filter(|&number| number >= old).rev() {
-            let fewer: Vec<usize> = (0..old)
-                .chain(needed.iter().copied().filter(|&other| other >= old && other != number))
-                .collect();
-            if let Some(smaller) = linked.excluding(&fewer)? {
-                needed = smaller;
-            }
-        }
-        Ok(Some(needed.into_iter().filter(|&number| number >= old).map(|number| all[number]).collect()))
-    }
-
-    fn predicates(&self, offered: &IndexMap<Candidate, Source>, chosen: &[Candidate]) -> Refinement {
-        let predicate = |candidate: &Candidate| Predicate {
-            term: candidate.term,
-            scope: candidate.scope,
-            iteration: self.iteration,
-            reason: offered[candidate].reason().to_owned(),
-        };
-        Refinement::Predicates(chosen.iter().map(predicate).collect())
-    }
-
-    /// Nothing excludes the path: some preconditions at least, or no progress.
-    fn rest(&self, program: &Program, offered: &IndexMap<Candidate, Source>) -> Refinement {
-        let useful = |&(_, source): &(&Candidate, &Source)| {
-            matches!(source, Source::Core | Source::Preconditions | Source::Unwinding)
-        };
-        let chosen: Vec<Candidate> =
-            offered.iter().filter(useful).map(|(&candidate, _)| candidate).take(SPARE).collect();
-        if chosen.is_empty() {
-            return Refinement::NoProgress(self.place(program));
-        }
-        self.predicates(offered, &chosen)
-    }
-
-    /// The loop that is to blame.
-    fn place(&self, program: &Program) -> String {
-        let Some(one) = loops::loops(program, self.conflict.path).into_iter().next_back() else {
-            return "no predicate excludes the path".to_owned();
-        };
-        let procedure = &program.procedures[one.procedure];
-        let line = procedure.locations[one.head].place.map_or_else(
-            || format!("location {}", one.head.index()),
-            |place| format!("{}:{}", program.files[place.file], place.line),
-        );
-        format!("no predicate found for the loop in {} at {line}", procedure.name)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::smt::{Answer, Budget, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ type Place = (ProcedureId, EdgeId);
 type Literal = ((PredicateId, bool), Term);
 
 /// What one query may cost.
-const RESOURCES: u32 = 2_000_000;
+const RESOURCES: u32 = 20_000_000;
 
 /// What shares no variable with the rest of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
@@ -71,7 +72,7 @@ impl Steps {
         let frames = Frames::of(program, path);
         let mut globals: Values = Vec::new();
         let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
-        let mut found = Vec::new();
+        let mut found = IndexSet::new();
         for (number, step) in path.iter().enumerate() {
             let own = locals.get(&frames.before[number]).into_iter().flatten();
             let before: Values = globals.iter().chain(own).copied().collect();
@@ -84,14 +85,68 @@ impl Steps {
                 continue;
             }
             let known = precision.contradictions.get(&place);
+            let old = |wrong: &Contradiction| known.is_some_and(|known| known.contains(wrong));
             for wrong in self.of_step(program, precision, (place, &before, &step.behind))? {
-                let old = known.is_some_and(|known| known.contains(&wrong));
-                if !old && !found.contains(&(place, wrong.clone())) {
-                    found.push((place, wrong));
+                if !old(&wrong) && found.insert((place, wrong.clone())) {
+                    let like_it = self.like(program, precision, place, &wrong)?;
+                    found.extend(like_it.into_iter().filter(|wrong| !old(wrong)).map(|wrong| (place, wrong)));
                 }
             }
         }
+        Ok(found.into_iter().collect())
+    }
+
+    /// More contradictions of the kind of one: other values that the guard excludes by itself, or that exclude one of
+    /// two that exclude each other. The abstraction had no room for the one, and will have none for the others.
+    fn like(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        place: Place,
+        one: &Contradiction,
+    ) -> Result<Vec<Contradiction>, Stop> {
+        let others = self.related(&program.store, precision, place, one);
+        let mut found = Vec::new();
+        if let ([], [(first, true), (second, true)]) = (&one.before[..], &one.behind[..]) {
+            for (known, other) in
+                [first, second].into_iter().flat_map(|known| others.iter().map(move |other| (known, other)))
+            {
+                let terms = [*known, *other].map(|id| precision.predicates[id].term);
+                let part = Part { guard: BTreeSet::new(), literals: terms.into() };
+                if known != other && self.core(&program.store, part)?.is_some_and(|core| core.len() == 2) {
+                    let mut behind = vec![(*known, true), (*other, true)];
+                    behind.sort_unstable();
+                    found.push(Contradiction { before: Vec::new(), behind });
+                }
+            }
+        } else if one.behind.is_empty() {
+            for value in others.iter().flat_map(|&id| [(id, true), (id, false)]) {
+                found.extend(self.of_step(program, precision, (place, &vec![value], &Vec::new()))?);
+            }
+        }
         Ok(found)
+    }
+
+    /// Predicates that can be spoken of at an edge, and are about what a contradiction is about.
+    fn related(
+        &mut self,
+        store: &Store,
+        precision: &Precision,
+        (procedure, _): Place,
+        one: &Contradiction,
+    ) -> Vec<PredicateId> {
+        let mut symbols = BTreeSet::new();
+        for &(id, _) in one.before.iter().chain(&one.behind) {
+            symbols.extend(self.free.of(store, precision.predicates[id].term).iter().copied());
+        }
+        let mut related = |id: &PredicateId| {
+            let predicate = &precision.predicates[*id];
+            let here = matches!(predicate.scope, PredicateScope::Global)
+                || predicate.scope == PredicateScope::Local(procedure);
+            here && !precision.places.contains_key(id)
+                && !self.free.of(store, predicate.term).is_disjoint(&symbols)
+        };
+        precision.predicates.ids().filter(|id| related(id)).collect()
     }
 
     /// The contradictions of one step, if it is an edge with a guard and updates.

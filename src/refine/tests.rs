@@ -156,6 +156,71 @@ fn results_of_calls_are_followed() {
 }
 
 #[test]
+fn results_of_calls_that_are_added_up_are_followed() {
+    let source = "static int f(int n) { if (n < 1) return 0; if (n == 1) return 1; return f(n - 1) + f(n - 2); }\nint main(void) { assert(f(2) == 1); }";
+    assert_eq!(verify(&format!("{NONDET}{source}"), &[]).0, Verdict::Holds);
+}
+
+#[test]
+fn the_guard_of_a_loop_serves_its_invariant() {
+    let source = "int main(void) { int z = 1; int k = __VERIFIER_nondet_int(); if (k > 1000) return 0; while (z < k) z = 2 * z; assert(z >= 1); }";
+    let (verdict, precision, _) = verify(&format!("{NONDET}{source}"), &[]);
+    assert_eq!(verdict, Verdict::Holds);
+    assert!(precision.predicates.len() < 8, "{}", precision.predicates.len());
+}
+
+#[test]
+fn choices_that_the_path_decides_are_made() {
+    let source = "static int a, b; static int get(int h) { if (h == 1) return a; if (h == 2) return b; return 7; }\nint main(void) { a = 5; b = __VERIFIER_nondet_int(); int c = get(1); assert(c == 5); }";
+    let (verdict, precision, program) = verify(&format!("{NONDET}{source}"), &[]);
+    assert_eq!(verdict, Verdict::Holds);
+    let names = crate::program::names::ProgramNames::new(&program);
+    for predicate in precision.predicates.iter() {
+        assert!(!names.term(predicate.term).to_string().starts_with("b "), "the other case is of no use");
+    }
+}
+
+/// The variable of a program with this name.
+fn variable(program: &Program, name: &str) -> Term {
+    let mut named = program.variables.ids().filter(|&symbol| program.store.name(symbol) == name);
+    program.store.find_symbol(named.next().expect(name)).expect("a variable that is used")
+}
+
+#[test]
+fn states_do_not_count_and_counters_and_their_copies_do() {
+    let source = "int state, counter, copy, input; int main(void) { while (__VERIFIER_nondet_int()) { if (state == 0) state = 3; else if (state == 3) state = 4; else state = input; counter++; copy = counter; input = __VERIFIER_nondet_int(); } return state + copy; }";
+    let (_, program) = model(&format!("{NONDET}{source}"), &[]);
+    let counting = counting::Counting::of(&program);
+    let counts = |name| counting.touches(&program.store, variable(&program, name));
+    assert!(counts("counter") && counts("copy"));
+    assert!(!counts("state") && !counts("input"));
+}
+
+#[test]
+fn all_values_of_a_state_are_siblings() {
+    let source = "int state; int main(void) { while (__VERIFIER_nondet_int()) { if (state == 10) state = 11; else if (state == 11) state = 12; else if (state < 3) state = 10; } return 0; }";
+    let (_, mut program) = model(&format!("{NONDET}{source}"), &[]);
+    let state = variable(&program, "state");
+    let width = program.store.width(state);
+    let equal = |program: &mut Program, value| {
+        let value = program.store.bits(width, value);
+        Candidate { term: program.store.equal(state, value), scope: PredicateScope::Global }
+    };
+    let (ten, eleven, twelve) = (equal(&mut program, 10), equal(&mut program, 11), equal(&mut program, 12));
+    let found = siblings::siblings(&program, twelve);
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), [ten, eleven]);
+}
+
+#[test]
+fn many_states_are_no_unwinding() {
+    let cases: String = (0..12).map(|n| format!("else if (s == {}) s = {};", 100 + n, 101 + n)).collect();
+    let source = format!(
+        "int main(void) {{ int s = 100; while (__VERIFIER_nondet_int()) {{ if (s == 112) s = 100; {cases} else s = 7; }} assert(s != 7); }}"
+    );
+    assert_eq!(verify(&format!("{NONDET}{source}"), &[]).0, Verdict::Holds);
+}
+
+#[test]
 fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let source =
         format!("{NONDET}int main(void) {{ int x = 5; if (__VERIFIER_nondet_int()) x = 6; assert(x < 7); }}");

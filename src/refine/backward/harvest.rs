@@ -1,0 +1,129 @@
+//! From demands to candidates: atoms, in the words of one activation.
+
+use super::{Backward, Instance};
+use crate::predicate::PredicateScope;
+use crate::program::Action;
+use crate::refine::Candidate;
+use crate::refine::atoms::atoms;
+use crate::term::import::Import;
+use crate::term::{Symbol, Term};
+use std::collections::BTreeSet;
+
+impl Backward<'_> {
+    /// The atoms of the demands, as predicates of the activation before a step.
+    pub(super) fn harvest(&mut self, number: usize) {
+        let activation = self.frames.before[number];
+        let names = self.names_of_arguments(activation);
+        for demand in self.demands.clone() {
+            for atom in atoms(&mut self.store, demand) {
+                let local = self.localised(activation, atom, &names);
+                let local = local.or_else(|| self.with_constants(activation, atom));
+                if let Some(candidate) = local.and_then(|atom| self.export(activation, atom)) {
+                    self.found.insert(candidate);
+                }
+            }
+        }
+    }
+
+    /// The atom with constants for variables of callers, if they are constant and something is left.
+    fn with_constants(&mut self, activation: usize, atom: Term) -> Option<Term> {
+        let symbols = self.store.free_symbols(atom);
+        let own = |symbol: &Symbol| matches!(self.instances[symbol], Instance::Local(other, _) if other == activation);
+        if !symbols.iter().any(own) {
+            return None;
+        }
+        let (mut replaced, mut new) = (Vec::new(), Vec::new());
+        for symbol in symbols {
+            let Instance::Local(owner, theirs) = self.instances[&symbol] else { continue };
+            if owner != activation {
+                let value = self.constant(activation, owner, theirs)?;
+                new.extend(self.equation(owner, theirs, value));
+                let ours = Import::default().term(&self.program.store, &mut self.store, value);
+                replaced.push((symbol, ours));
+            }
+        }
+        let atom = self.store.substitute(atom, &replaced);
+        let local = self.is_local(activation, atom).then_some(atom)?;
+        self.found.extend(new);
+        Some(local)
+    }
+
+    /// What a variable of a caller is while this activation runs.
+    fn constant(&self, activation: usize, owner: usize, symbol: Symbol) -> Option<Term> {
+        let mut inner = activation;
+        while let Some((caller, _)) = self.frames.activations[inner].caller {
+            if caller == owner {
+                return self.facts.at_calls[inner].get(&symbol).copied();
+            }
+            inner = caller;
+        }
+        None
+    }
+
+    /// That a variable has a value, as a candidate.
+    fn equation(&mut self, activation: usize, symbol: Symbol, value: Term) -> Option<Candidate> {
+        let variable = self.program.store.symbol(symbol);
+        let term = self.program.store.equal(variable, value);
+        let scope = PredicateScope::Local(self.frames.activations[activation].procedure);
+        crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
+    }
+
+    /// Variables of the caller that are arguments, and the parameters that they became, unless the callee writes those.
+    fn names_of_arguments(&mut self, activation: usize) -> Vec<(Symbol, Term)> {
+        let Some((caller, call)) = self.frames.activations[activation].caller else { return Vec::new() };
+        let procedure = self.frames.activations[activation].procedure;
+        let step = &self.path[call];
+        let edge = &self.program.procedures[step.procedure].edges[step.edge];
+        let Action::Call { arguments, .. } = edge.action.clone() else { return Vec::new() };
+        let written: BTreeSet<Symbol> =
+            self.program.procedures[procedure].edges.iter().flat_map(crate::program::Edge::writes).collect();
+        let parameters = self.program.procedures[procedure].parameters.clone();
+        let values = self.import(caller, &arguments, &[]);
+        let mut names = Vec::new();
+        for (parameter, value) in parameters.into_iter().zip(values) {
+            let argument = self.store.as_symbol(value);
+            if let Some(argument) = argument.filter(|_| !written.contains(&parameter)) {
+                names.push((argument, self.symbol(activation, parameter)));
+            }
+        }
+        names
+    }
+
+    /// The atom over variables of one activation and globals, if it can be said so.
+    fn localised(&mut self, activation: usize, atom: Term, names: &[(Symbol, Term)]) -> Option<Term> {
+        if self.is_local(activation, atom) {
+            return Some(atom);
+        }
+        let atom = self.store.substitute(atom, names);
+        self.is_local(activation, atom).then_some(atom)
+    }
+
+    fn is_local(&self, activation: usize, atom: Term) -> bool {
+        self.store.free_symbols(atom).iter().all(|symbol| match self.instances[symbol] {
+            Instance::Global(_) => true,
+            Instance::Local(other, _) => other == activation,
+            Instance::Input => false,
+        })
+    }
+
+    /// An atom as a term of the program.
+    fn export(&mut self, activation: usize, atom: Term) -> Option<Candidate> {
+        let mut local = false;
+        let mut symbols = Vec::new();
+        for symbol in self.store.free_symbols(atom) {
+            let theirs = match self.instances[&symbol] {
+                Instance::Global(theirs) => theirs,
+                Instance::Local(_, theirs) => {
+                    local = true;
+                    theirs
+                }
+                Instance::Input => return None,
+            };
+            symbols.push((symbol, self.program.store.symbol(theirs)));
+        }
+        let term = Import::new(symbols).term(&self.store, &mut self.program.store, atom);
+        let procedure = self.frames.activations[activation].procedure;
+        let scope = if local { PredicateScope::Local(procedure) } else { PredicateScope::Global };
+        crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
+    }
+}

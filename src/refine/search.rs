@@ -1,0 +1,277 @@
+//! Predicates against one contradiction of a path: candidates in stages, until some exclude it.
+
+use super::backward::{self, Start};
+use super::counting::{Counting, Forms};
+use super::forward::{self, Facts};
+use super::linked::{Conflict, Linked};
+use super::{Candidate, Refinement, condition_atoms, guard_atoms, loops, siblings};
+use crate::ground::index::Index as _;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use crate::predicate::Predicate;
+use crate::program::Program;
+use indexmap::{IndexMap, IndexSet};
+
+/// Predicates that differ in numbers only: so many in one scope, then others are preferred.
+const ALIKE: usize = 10;
+
+/// So many at most.
+const TOO_ALIKE: usize = 60;
+
+/// A guard with more atoms than this is rather excluded by the values of its variables.
+const FEW: usize = 4;
+
+/// A variable that is compared with so many numbers by predicates is a state.
+const STATES: usize = 2;
+
+/// Candidates of one stage beyond these are left out.
+const MOST: usize = 60;
+
+/// So many predicates are added where none is known to help.
+const SPARE: usize = 10;
+
+/// A search for predicates.
+pub(super) struct Search<'a> {
+    conflict: Conflict<'a>,
+    /// The same with more guards, if there is a loop.
+    wide: Option<Conflict<'a>>,
+    known: &'a [Candidate],
+    forms: Forms,
+    counting: &'a Counting,
+    facts: Facts,
+    iteration: usize,
+    limits: &'a Limits,
+}
+
+/// Where candidates come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    Core,
+    Constants,
+    Guards,
+    Loops,
+    Starts,
+    Preconditions,
+    /// Other values that a variable is compared with.
+    Siblings,
+    /// Preconditions that are like many others.
+    Unwinding,
+}
+
+impl Source {
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Core => "guard that contradicts others",
+            Self::Constants => "value of a variable on the path",
+            Self::Guards => "guard on the path",
+            Self::Loops => "bound or relation of variables that a loop moves",
+            Self::Starts => "value that a variable of a loop starts with",
+            Self::Preconditions => "weakest precondition",
+            Self::Siblings => "value that a variable is compared with",
+            Self::Unwinding => "weakest precondition, one more like many",
+        }
+    }
+
+    /// So many predicates may be alike.
+    fn alike(self) -> usize {
+        if self == Self::Unwinding { TOO_ALIKE } else { ALIKE }
+    }
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        program: &mut Program,
+        conflict: Conflict<'a>,
+        known: &'a [Candidate],
+        counting: &'a Counting,
+        (iteration, limits): (usize, &'a Limits),
+    ) -> Self {
+        let looping = !loops::loops(program, conflict.path).is_empty();
+        Self {
+            wide: looping.then(|| conflict.widened(program)),
+            facts: forward::facts(program, conflict.path),
+            forms: Forms::of(&program.store, known),
+            conflict,
+            known,
+            counting,
+            iteration,
+            limits,
+        }
+    }
+
+    /// Predicates against this contradiction.
+    pub fn refine(&self, program: &mut Program) -> Result<Refinement, Stop> {
+        let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
+        for source in self.order(program) {
+            let before = offered.len();
+            for candidate in self.candidates(program, source) {
+                if offered.len() < before + MOST && self.is_welcome(program, candidate, source) {
+                    offered.entry(candidate).or_insert(source);
+                }
+            }
+            if offered.len() > before
+                && let Some(chosen) = self.excluding(program, &offered, source)?
+            {
+                // What is known would have been enough.
+                return Ok(if chosen.is_empty() {
+                    self.spare(program)
+                } else {
+                    self.with_siblings(program, &mut offered, &chosen)
+                });
+            }
+        }
+        let known = offered.is_empty() && self.excluding(program, &offered, Source::Guards)?.is_some();
+        Ok(if known { repeated() } else { self.rest(program, &offered) })
+    }
+
+    /// What has to be excluded.
+    fn conflict(&self, source: Source) -> &Conflict<'_> {
+        let wide = self.wide.as_ref().filter(|_| !matches!(source, Source::Core | Source::Constants));
+        wide.unwrap_or(&self.conflict)
+    }
+
+    /// Where to look, in which order.
+    fn order(&self, program: &mut Program) -> Vec<Source> {
+        let many = self.candidates(program, Source::Core).len() > FEW;
+        let mut order = match many {
+            true => vec![Source::Constants, Source::Core],
+            false => vec![Source::Core, Source::Constants],
+        };
+        order.extend(match self.wide.is_none() {
+            true => &[Source::Preconditions, Source::Guards][..],
+            false => &[Source::Guards, Source::Loops, Source::Starts, Source::Preconditions],
+        });
+        order.push(Source::Unwinding);
+        order
+    }
+
+    /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
+    /// values hang together: predicates closer to the contradiction may need less of that.
+    fn spare(&self, program: &mut Program) -> Refinement {
+        let mut offered = IndexMap::new();
+        for source in [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding] {
+            for candidate in self.candidates(program, source) {
+                if self.is_welcome(program, candidate, source) {
+                    offered.entry(candidate).or_insert(source);
+                }
+            }
+            if !offered.is_empty() {
+                let chosen: Vec<Candidate> = offered.keys().copied().take(SPARE).collect();
+                return self.predicates(&offered, &chosen);
+            }
+        }
+        repeated()
+    }
+
+    /// Whether a candidate is new, about what matters, and not one of too many.
+    fn is_welcome(&self, program: &Program, candidate: Candidate, source: Source) -> bool {
+        let store = &program.store;
+        !self.known.contains(&candidate)
+            && self.conflict(source).concerns(store, candidate.term)
+            && match self.counting.touches(store, candidate.term) {
+                true => source != Source::Constants && self.forms.like(store, candidate) < source.alike(),
+                false => true,
+            }
+    }
+
+    fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {
+        let Conflict { path, core, .. } = self.conflict;
+        match source {
+            Source::Core => guard_atoms(program, path, |position| core.contains(&position)),
+            Source::Constants => backward::candidates(program, path, core, &self.facts, Start::Constants),
+            Source::Guards => condition_atoms(program, path),
+            Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
+            Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
+            Source::Siblings => IndexSet::new(),
+            Source::Preconditions | Source::Unwinding => {
+                backward::candidates(program, path, core, &self.facts, Start::Guards)
+            }
+        }
+    }
+
+    /// The offered candidates that exclude the path, as few as a few queries can tell.
+    fn excluding(
+        &self,
+        program: &Program,
+        offered: &IndexMap<Candidate, Source>,
+        source: Source,
+    ) -> Result<Option<Vec<Candidate>>, Stop> {
+        let old = self.known.len();
+        let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
+        let mut linked = Linked::new(program, self.conflict(source), &all, self.limits);
+        let everything: Vec<usize> = (0..all.len()).collect();
+        let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
+        // What came last is the most special, and tried first.
+        for number in needed.clone().into_iter().filter(|&number| number >= old).rev() {
+            let fewer: Vec<usize> = (0..old)
+                .chain(needed.iter().copied().filter(|&other| other >= old && other != number))
+                .collect();
+            if let Some(smaller) = linked.excluding(&fewer)? {
+                needed = smaller;
+            }
+        }
+        Ok(Some(needed.into_iter().filter(|&number| number >= old).map(|number| all[number]).collect()))
+    }
+
+    /// The chosen ones, and the siblings of those that are like others.
+    fn with_siblings(
+        &self,
+        program: &Program,
+        offered: &mut IndexMap<Candidate, Source>,
+        chosen: &[Candidate],
+    ) -> Refinement {
+        let mut all: IndexSet<Candidate> = chosen.iter().copied().collect();
+        for &one in chosen {
+            let store = &program.store;
+            if self.forms.like(store, one) >= STATES && !self.counting.touches(store, one.term) {
+                let new = siblings::siblings(program, one).into_iter();
+                for candidate in new.filter(|candidate| !self.known.contains(candidate)) {
+                    offered.entry(candidate).or_insert(Source::Siblings);
+                    all.insert(candidate);
+                }
+            }
+        }
+        let all: Vec<Candidate> = all.into_iter().collect();
+        self.predicates(offered, &all)
+    }
+
+    fn predicates(&self, offered: &IndexMap<Candidate, Source>, chosen: &[Candidate]) -> Refinement {
+        let predicate = |candidate: &Candidate| Predicate {
+            term: candidate.term,
+            scope: candidate.scope,
+            iteration: self.iteration,
+            reason: offered[candidate].reason().to_owned(),
+        };
+        Refinement::Predicates(chosen.iter().map(predicate).collect())
+    }
+
+    /// Nothing excludes the path: some preconditions at least, or no progress.
+    fn rest(&self, program: &Program, offered: &IndexMap<Candidate, Source>) -> Refinement {
+        let useful = |&(_, source): &(&Candidate, &Source)| {
+            matches!(source, Source::Core | Source::Preconditions | Source::Unwinding)
+        };
+        let chosen: Vec<Candidate> =
+            offered.iter().filter(useful).map(|(&candidate, _)| candidate).take(SPARE).collect();
+        if chosen.is_empty() {
+            return Refinement::NoProgress(self.place(program));
+        }
+        self.predicates(offered, &chosen)
+    }
+
+    /// The loop that is to blame.
+    fn place(&self, program: &Program) -> String {
+        let Some(one) = loops::loops(program, self.conflict.path).into_iter().next_back() else {
+            return "no predicate excludes the path".to_owned();
+        };
+        let procedure = &program.procedures[one.procedure];
+        let line = procedure.locations[one.head].place.map_or_else(
+            || format!("location {}", one.head.index()),
+            |place| format!("{}:{}", program.files[place.file], place.line),
+        );
+        format!("no predicate found for the loop in {} at {line}", procedure.name)
+    }
+}
+
+fn repeated() -> Refinement {
+    Refinement::Repeated("the predicates exclude the path already".to_owned())
+}

@@ -1,0 +1,50 @@
+//! The other values that a variable is compared with.
+//!
+//! Where predicates compare a variable with one number after the other, it is the state of a state machine, or what a
+//! `switch` is about. Sooner or later all numbers are needed that it is compared with; they are added together.
+
+use super::Candidate;
+use crate::predicate::PredicateScope;
+use crate::program::{Action, Program};
+use crate::term::{Node, Store, Symbol, Term};
+use indexmap::IndexSet;
+use std::collections::BTreeSet;
+
+/// Variables that are compared with more numbers are left alone.
+const MOST: usize = 40;
+
+/// All comparisons of the same variable with a number, if there are not too many.
+pub(super) fn siblings(program: &Program, one: Candidate) -> IndexSet<Candidate> {
+    let mut found = IndexSet::new();
+    let Some(symbol) = compared(&program.store, one.term) else { return found };
+    let mut seen = BTreeSet::new();
+    for (id, procedure) in program.procedures.enumerate() {
+        if matches!(one.scope, PredicateScope::Local(owner) if owner != id) {
+            continue;
+        }
+        for edge in procedure.edges.iter() {
+            let Action::Block(block) = &edge.action else { continue };
+            let roots: Vec<Term> =
+                block.updates.iter().map(|&(_, value)| value).chain([block.guard]).collect();
+            for part in program.store.reachable_unless(&roots, |part| seen.contains(&part)) {
+                seen.insert(part);
+                if compared(&program.store, part) == Some(symbol) {
+                    found.insert(Candidate { term: part, scope: one.scope });
+                }
+            }
+        }
+    }
+    if found.len() > MOST {
+        found.clear();
+    }
+    found
+}
+
+/// The variable that a term compares with a number.
+fn compared(store: &Store, term: Term) -> Option<Symbol> {
+    let Node::Equal(a, b) = store.node(term) else { return None };
+    match (store.node(a), store.node(b)) {
+        (Node::Symbol(symbol), Node::Bits(..)) | (Node::Bits(..), Node::Symbol(symbol)) => Some(symbol),
+        _ => None,
+    }
+}
