@@ -39,6 +39,8 @@ pub(super) struct Context<'a> {
     pub written: &'a IndexVec<ProcedureId, BTreeSet<Symbol>>,
     /// Stand for what procedures return.
     pub results: &'a BTreeMap<ProcedureId, Symbol>,
+    /// Stand for the values of global variables before a call.
+    pub old: &'a mut BTreeMap<Symbol, Symbol>,
     pub names: &'a IndexVec<ProcedureId, Name>,
     pub oracle: &'a mut Oracle,
     pub exclusions: &'a mut Exclusions,

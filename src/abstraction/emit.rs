@@ -116,17 +116,18 @@ impl Emitter<'_> {
         }
     }
 
-    /// Variables for what calls return.
+    /// Variables for what calls return and are given, and for what they may change.
     fn temporaries(&self, id: ProcedureId) -> Option<Declaration> {
         let mut used = BTreeSet::new();
         for piece in self.pieces[id].iter().flat_map(|pieces| pieces.iter()) {
-            if let StatementKind::Call { results, .. } = &piece.kind {
-                let places = results.iter().enumerate().filter(|(_, result)| result.is_some());
-                used.extend(places.map(|(position, _)| position));
-            }
+            let names: Vec<&Name> = match (&piece.kind, piece.part) {
+                (StatementKind::Call { results, .. }, _) => results.iter().flatten().collect(),
+                (StatementKind::Assign { targets, .. }, Part::Prepare) => targets.iter().collect(),
+                _ => Vec::new(),
+            };
+            used.extend(names.into_iter().map(|name| (name.text.len(), name.text.clone())));
         }
-        let variables: Vec<_> =
-            used.into_iter().map(|position| (Variable::Returned(position).name(), None)).collect();
+        let variables: Vec<_> = used.into_iter().map(|(_, text)| (Name::new(&text), None)).collect();
         (!variables.is_empty()).then(|| Declaration { variables, trivia: Trivia::default() })
     }
 

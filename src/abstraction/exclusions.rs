@@ -1,15 +1,14 @@
 //! Values of predicates that exclude each other in every state: `x == 0` and `x == 1`, say.
 //!
-//! Pairs of predicates that share a symbol are asked for, and triples all of whose pairs do, in small numbers. What is
-//! found holds in every state, so it may be said wherever values are chosen.
+//! Pairs of predicates over a common variable or cell of memory are asked for, and triples all of whose pairs have one,
+//! in small numbers. What is found holds in every state, so it may be said wherever values are chosen.
 
 use super::image::Imager;
 use super::table::{Table, cover};
 use super::variables::{Expression, Fact, Variable, literal};
 use crate::ground::reason::Stop;
-use crate::term::Symbol;
+use crate::term::{Node, Store, Term};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Values that do not occur together.
 pub(super) type Exclusion = Vec<(Variable, bool)>;
@@ -22,9 +21,9 @@ const TRIPLES: usize = 8;
 impl Imager<'_> {
     /// Exclusions among these facts, shorter ones first.
     pub fn exclusions(&mut self, facts: &[Fact]) -> Result<Vec<Exclusion>, Stop> {
-        let symbols: Vec<Rc<BTreeSet<Symbol>>> =
-            facts.iter().map(|fact| self.oracle.symbols(self.store, fact.term)).collect();
-        let share = |a: usize, b: usize| !symbols[a].is_disjoint(&symbols[b]);
+        let subjects: Vec<BTreeSet<Term>> =
+            facts.iter().map(|fact| subjects(self.store, fact.term)).collect();
+        let share = |a: usize, b: usize| !subjects[a].is_disjoint(&subjects[b]);
         let mut found = Vec::new();
         for first in 0..facts.len() {
             let partners = (first + 1..facts.len()).filter(|&second| share(first, second)).take(PARTNERS);
@@ -67,6 +66,18 @@ impl Imager<'_> {
         }
         Ok(())
     }
+}
+
+/// What a predicate compares: variables and cells, but not what only says where a cell is.
+fn subjects(store: &Store, term: Term) -> BTreeSet<Term> {
+    let is_subject = |term: &Term| matches!(store.node(*term), Node::Symbol(_) | Node::Select(..));
+    let mut inner = BTreeSet::new();
+    for part in store.reachable(&[term]).into_iter().filter(is_subject) {
+        inner.extend(store.node(part).operands());
+    }
+    let cells: Vec<Term> = inner.into_iter().collect();
+    let below: BTreeSet<Term> = store.reachable(&cells).into_iter().collect();
+    store.reachable(&[term]).into_iter().filter(|part| is_subject(part) && !below.contains(part)).collect()
 }
 
 /// The clause of an exclusion, over values before or behind a step.

@@ -1,24 +1,21 @@
 //! The abstract transition of one step: new values of predicates, and what old and new values must satisfy.
 //!
 //! The new value of a predicate is the old value of its weakest precondition. If that is a fact by itself, or its
-//! negation, or constant, there is nothing to ask. Otherwise all values that it can have together with a few relevant
-//! facts are enumerated under the guard, so that the transition is exact with respect to these facts. What the facts
-//! determine becomes an expression. What they do not is enumerated together with the other undetermined predicates that
-//! share symbols with it (an input that both read, say), and becomes `*` with constraints; if that is too much,
-//! `schoose` for each alone: correlations are lost, which contradictions of the precision mend.
+//! negation, or constant, there is nothing to ask. Otherwise the solver looks for cubes of a few relevant facts that
+//! decide it under the guard, so that the transition is exact with respect to these facts. What the facts determine
+//! becomes an expression. What they do not is enumerated together with the other undetermined predicates that share
+//! variables with it (an input that both read, say), and becomes `*` with constraints; if that is too much, `schoose` for
+//! each alone: correlations are lost, which contradictions of the precision mend.
 
 use super::Options;
 use super::oracle::Oracle;
-use super::relevant::{conjuncts, connected, relevant};
+use super::relevant::{conjuncts, connected, relevant, slice};
 use super::table::{Table, cover};
 use super::variables::{Expression, Fact, Variable, disjunction, excluded};
 use crate::ground::reason::Stop;
 use crate::term::substitute::Substitution;
-use crate::term::{Store, Symbol, Term};
+use crate::term::{Node, Store, Symbol, Term};
 use std::collections::BTreeSet;
-
-/// So many facts are tried before all of them.
-const FEW: [usize; 2] = [1, 3];
 
 /// A step: where the guard holds, all updates at once.
 pub(super) struct Step<'a> {
@@ -74,7 +71,7 @@ impl Imager<'_> {
         let mut open = Vec::new();
         for wanted in step.wanted {
             let before = substitution.apply(self.store, wanted.term);
-            match self.value(step.guard, step.facts, before)? {
+            match self.value(step.guard, step.facts, (before, wanted.term))? {
                 Value::Determined(value) if value == wanted.variable.now() => {}
                 Value::Determined(value) => image.assignments.push((wanted.variable, value)),
                 Value::Open(alone, facts) => {
@@ -90,17 +87,23 @@ impl Imager<'_> {
         Ok(image)
     }
 
-    /// What facts must satisfy for the guard to hold. If there are too many for one table, each part of the guard gets
-    /// its own.
+    /// What facts must satisfy for the guard to hold: each part of it, and what is connected with the part.
     fn guard(&mut self, guard: Term, facts: &[Fact]) -> Result<Vec<Expression>, Stop> {
-        let most = self.options.literals;
-        let parts = conjuncts(self.store, guard);
-        let (chosen, direct) = relevant(self.oracle, self.store, facts, (guard, guard), most);
-        let mut constraints = self.necessary(guard, &chosen)?;
-        if direct > most && parts.len() > 1 {
-            for part in parts {
-                let (chosen, _) = relevant(self.oracle, self.store, facts, (part, guard), most);
+        if self.store.truth(guard) == Some(true) {
+            return Ok(Vec::new());
+        }
+        let mut constraints = self.necessary(guard, &[])?;
+        let mut asked: Vec<Vec<Fact>> = Vec::new();
+        for part in conjuncts(self.store, guard) {
+            if let Some(value) = self.at_hand(facts, part) {
+                constraints.push(value);
+                continue;
+            }
+            let own = self.oracle.about(self.store, part);
+            let chosen = relevant(self.oracle, self.store, facts, (&own, guard), self.options.guard);
+            if !chosen.is_empty() && !asked.contains(&chosen) {
                 constraints.extend(self.necessary(guard, &chosen)?);
+                asked.push(chosen);
             }
         }
         let mut unique: Vec<Expression> = Vec::new();
@@ -114,51 +117,47 @@ impl Imager<'_> {
 
     /// Clauses over facts that follow from a condition.
     fn necessary(&mut self, condition: Term, facts: &[Fact]) -> Result<Vec<Expression>, Stop> {
-        if self.store.truth(condition) == Some(true) {
-            return Ok(Vec::new());
-        }
         let atoms: Vec<Term> = facts.iter().map(|fact| fact.term).collect();
+        let condition = match facts.is_empty() {
+            true => condition,
+            false => slice(self.oracle, self.store, condition, &atoms),
+        };
         let table = self.oracle.valuations(self.store, condition, &atoms)?;
         let cubes = cover(&table.complement(), &Table::empty(atoms.len()));
         Ok(excluded(&cubes, &now(facts)))
     }
 
-    /// The value of a term where a guard holds.
-    pub fn value(&mut self, guard: Term, facts: &[Fact], term: Term) -> Result<Value, Stop> {
+    /// The value of a term where a guard holds, before a step behind which it is that of `wanted`.
+    pub fn value(
+        &mut self,
+        guard: Term,
+        facts: &[Fact],
+        (term, wanted): (Term, Term),
+    ) -> Result<Value, Stop> {
         if let Some(expression) = self.at_hand(facts, term) {
             return Ok(Value::Determined(expression));
         }
-        let most = self.options.literals;
-        let (chosen, _) = relevant(self.oracle, self.store, facts, (term, guard), most);
-        // Often the best facts are enough: a write elsewhere in memory leaves a predicate as it is.
-        for few in FEW.into_iter().filter(|&few| few < chosen.len()) {
-            let value = self.value_by(guard, chosen[..few].to_vec(), term)?;
-            if matches!(value, Value::Determined(_)) {
-                return Ok(value);
-            }
-        }
-        self.value_by(guard, chosen, term)
-    }
-
-    /// The value of a term by just these facts.
-    fn value_by(&mut self, guard: Term, chosen: Vec<Fact>, term: Term) -> Result<Value, Stop> {
+        let mut own = (*self.oracle.about(self.store, term)).clone();
+        // A cell that is written may be another: then it is as it was.
+        let is_cell = |handle: &&Term| matches!(self.store.node(**handle), Node::Select(..));
+        own.extend(self.oracle.about(self.store, wanted).iter().filter(is_cell));
+        let chosen = relevant(self.oracle, self.store, facts, (&own, guard), self.options.literals);
         let mut atoms: Vec<Term> = chosen.iter().map(|fact| fact.term).collect();
-        let count = atoms.len();
         atoms.push(term);
-        let table = self.oracle.valuations(self.store, guard, &atoms)?;
-        let can = |assignment: usize, value: bool| table.contains(assignment | usize::from(value) << count);
-        let always = Table::of(count, |it| can(it, true) && !can(it, false));
-        let never = Table::of(count, |it| !can(it, true) && can(it, false));
-        let impossible = Table::of(count, |it| !can(it, true) && !can(it, false));
+        let condition = slice(self.oracle, self.store, guard, &atoms);
+        atoms.pop();
+        let judgement = self.oracle.judge(self.store, condition, &atoms, term)?;
+        let (yes, no) = (&judgement.yes, &judgement.no);
         let expressions = now(&chosen);
-        let yes = cover(&always, &impossible);
-        if (0..1 << count).all(|it| !can(it, true) || !can(it, false)) {
-            return Ok(Value::Determined(disjunction(&yes, &expressions)));
+        if judgement.complete {
+            return Ok(Value::Determined(match yes.len() <= no.len() {
+                true => disjunction(yes, &expressions),
+                false => disjunction(no, &expressions).negate(),
+            }));
         }
-        let no = cover(&never, &impossible);
         let alone = match yes.is_empty() && no.is_empty() {
             true => Expression::choice(),
-            false => Expression::schoose(disjunction(&yes, &expressions), disjunction(&no, &expressions)),
+            false => Expression::schoose(disjunction(yes, &expressions), disjunction(no, &expressions)),
         };
         Ok(Value::Open(alone, chosen))
     }
@@ -178,23 +177,23 @@ impl Imager<'_> {
 
     /// Undetermined values that the guard or facts may relate, together.
     fn groups(&mut self, guard: Term, open: Vec<Open>) -> Vec<Vec<Open>> {
-        let mut groups: Vec<(BTreeSet<Symbol>, Vec<Open>)> = Vec::new();
+        let mut groups: Vec<(BTreeSet<Term>, Vec<Open>)> = Vec::new();
         for value in open {
-            let own = self.oracle.symbols(self.store, value.before);
-            let mut symbols = connected(self.oracle, self.store, &own, guard);
+            let own = self.oracle.about(self.store, value.before);
+            let (_, mut handles) = connected(self.oracle, self.store, &own, guard);
             for fact in &value.facts {
-                symbols.extend(self.oracle.symbols(self.store, fact.term).iter().copied());
+                handles.extend(self.oracle.about(self.store, fact.term).iter().copied());
             }
             let (joined, apart): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|(other, _)| !other.is_disjoint(&symbols));
+                groups.into_iter().partition(|(other, _)| !other.is_disjoint(&handles));
             let mut members = Vec::new();
             for (other, group) in joined {
-                symbols.extend(other);
+                handles.extend(other);
                 members.extend(group);
             }
             members.push(value);
             groups = apart;
-            groups.push((symbols, members));
+            groups.push((handles, members));
         }
         groups.into_iter().map(|(_, members)| members).collect()
     }
@@ -215,7 +214,8 @@ impl Imager<'_> {
         facts.truncate(self.options.joint - group.len());
         let mut atoms: Vec<Term> = facts.iter().map(|fact| fact.term).collect();
         atoms.extend(group.iter().map(|open| open.before));
-        let table = self.oracle.valuations(self.store, guard, &atoms)?;
+        let condition = slice(self.oracle, self.store, guard, &atoms);
+        let table = self.oracle.valuations(self.store, condition, &atoms)?;
         let mut expressions = now(&facts);
         expressions.extend(group.iter().map(|open| open.variable.next()));
         let cubes = cover(&table.complement(), &Table::empty(atoms.len()));

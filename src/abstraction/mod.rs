@@ -10,9 +10,11 @@
 //! |---|---|
 //! | `tracking` | which predicates are tracked where |
 //! | `signature` | formal and returned predicates, what procedures write |
-//! | `oracle` | all-SAT, and the memory of answers |
+//! | `oracle` | all-SAT, cubes, and the memory of answers |
+//! | `unary` | questions that need no solver |
 //! | `table` | sets of assignments, covers by cubes |
 //! | `relevant` | which facts say something about a term |
+//! | `related` | which edges a new predicate concerns |
 //! | `image` | the transition of one step |
 //! | `exclusions` | predicates that exclude each other |
 //! | `edges`, `calls` | statements of edges |
@@ -20,7 +22,7 @@
 //! | `path` | from an abstract trace back to edges |
 //!
 //! Deliberately absent: threads that share memory (predicates over global variables are refused if threads are
-//! started), ghost copies of entry values, contradictions that speak of a call's callee or of values that it changes.
+//! started).
 
 mod calls;
 mod edges;
@@ -29,12 +31,14 @@ mod exclusions;
 mod image;
 mod oracle;
 mod path;
+mod related;
 mod relevant;
 mod signature;
 mod table;
 #[cfg(test)]
 mod tests;
 mod tracking;
+mod unary;
 mod variables;
 
 use crate::boolean::ast;
@@ -43,7 +47,7 @@ use crate::ground::event::Event;
 use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope};
+use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
 use crate::program::names::ProgramNames;
 use crate::program::{
     Action, EdgeId, ProcedureId, Program, PropertyId, Role, Scope, Variable as ProgramVariable,
@@ -55,6 +59,7 @@ use emit::Emitter;
 use exclusions::Exclusion;
 use indexmap::IndexMap;
 use oracle::Oracle;
+use related::Related;
 use rustc_hash::FxHashMap;
 use signature::Signature;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,15 +73,20 @@ use tracking::Tracking;
 pub struct Options {
     /// How many facts a value may depend on.
     pub literals: usize,
+    /// How many facts are related to each other by a part of a guard.
+    pub guard: usize,
     /// How many facts and undetermined values are related to each other at once.
     pub joint: usize,
     /// What one query may cost.
     pub budget: Budget,
 }
 
+/// What one query costs at most: what is quick takes a hundredth of it.
+const RESOURCES: u32 = 300_000;
+
 impl Default for Options {
     fn default() -> Self {
-        Self { literals: 5, joint: 7, budget: Budget { time: None, resources: Some(2_000_000) } }
+        Self { literals: 6, guard: 4, joint: 6, budget: Budget { time: None, resources: Some(RESOURCES) } }
     }
 }
 
@@ -111,6 +121,8 @@ pub enum Goal {
 /// Which statement of an edge this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
+    /// Before a call: saving what it may change, and what it is given.
+    Prepare,
     /// Taking the edge.
     Take,
     /// Behind a call: bringing the caller's predicates up to date.
@@ -162,6 +174,7 @@ struct Inputs {
     before: Rc<[PredicateId]>,
     behind: Rc<[PredicateId]>,
     contradictions: BTreeSet<Contradiction>,
+    returns: BTreeSet<ReturnContradiction>,
     callee: Signature,
 }
 
@@ -177,6 +190,7 @@ pub struct Abstractor {
     oracle: Oracle,
     exclusions: Exclusions,
     results: BTreeMap<ProcedureId, Symbol>,
+    old: BTreeMap<Symbol, Symbol>,
     edges: Known,
     /// The predicates of the last precision.
     predicates: Vec<(Term, PredicateScope)>,
@@ -189,9 +203,10 @@ impl Abstractor {
     pub fn new(options: Options, limits: &Limits) -> Self {
         Self {
             options,
-            oracle: Oracle::new(options.budget, limits),
+            oracle: Oracle::new(&options, limits),
             exclusions: Exclusions::default(),
             results: BTreeMap::new(),
+            old: BTreeMap::new(),
             edges: FxHashMap::default(),
             predicates: Vec::new(),
             statistics: Statistics::default(),
@@ -249,12 +264,14 @@ impl Abstractor {
             signatures: &signatures,
             written: &written,
             results: &self.results,
+            old: &mut self.old,
             names: &names,
             oracle: &mut self.oracle,
             exclusions: &mut self.exclusions,
             options: &self.options,
         };
-        let pieces = statements(&mut context, &mut self.edges, &mut self.statistics, run)?;
+        let related = Related::new(context.program, precision, context.oracle);
+        let pieces = statements(&mut context, &related, &mut self.edges, &mut self.statistics, run)?;
         let entries = entry_exclusions(&mut context)?;
         let mut emitter = Emitter {
             program,
@@ -314,6 +331,7 @@ impl Abstractor {
 /// The statements of all edges.
 fn statements(
     context: &mut Context<'_>,
+    related: &Related,
     known: &mut Known,
     statistics: &mut Statistics,
     run: Run<'_>,
@@ -323,7 +341,7 @@ fn statements(
         let mut pieces = IndexVec::new();
         for edge in context.program.procedures[procedure].edges.ids() {
             run.limits.check()?;
-            let inputs = inputs(context, procedure, edge);
+            let inputs = inputs(context, related, procedure, edge);
             if let Some((_, same)) = known.get(&(procedure, edge)).filter(|(old, _)| *old == inputs) {
                 statistics.edges_kept += 1;
                 pieces.push(same.clone());
@@ -339,7 +357,7 @@ fn statements(
     Ok(all)
 }
 
-fn inputs(context: &Context<'_>, procedure: ProcedureId, id: EdgeId) -> Inputs {
+fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, id: EdgeId) -> Inputs {
     let edge = &context.program.procedures[procedure].edges[id];
     let callee = match edge.action {
         Action::Call { procedure: callee, .. } | Action::Start { procedure: callee, .. } => {
@@ -347,10 +365,16 @@ fn inputs(context: &Context<'_>, procedure: ProcedureId, id: EdgeId) -> Inputs {
         }
         _ => Signature::default(),
     };
+    let some = related.of(edge, &context.program.store, context.precision, context.oracle);
+    let matters = |id: &PredicateId| some.as_ref().is_none_or(|some| some.contains(id));
+    let (from, to) = (edge.from, edge.to);
+    let before: BTreeSet<PredicateId> = context.tracking.at(procedure, from).collect();
+    let behind = context.tracking.at(procedure, to).filter(|id| matters(id) || !before.contains(id));
     Inputs {
-        before: context.tracking.at(procedure, edge.from).collect(),
-        behind: context.tracking.at(procedure, edge.to).collect(),
+        behind: behind.collect(),
+        before: before.iter().copied().filter(|id| matters(id)).collect(),
         contradictions: context.precision.contradictions.get(&(procedure, id)).cloned().unwrap_or_default(),
+        returns: context.precision.returns.get(&(procedure, id)).cloned().unwrap_or_default(),
         callee,
     }
 }
@@ -359,7 +383,18 @@ fn entry_exclusions(context: &mut Context<'_>) -> Result<IndexVec<ProcedureId, R
     let mut entries = IndexVec::new();
     for id in context.program.procedures.ids() {
         let entry = context.program.procedures[id].entry;
-        entries.push(context.exclusions_at(id, entry)?);
+        let mut here = context.exclusions_at(id, entry)?;
+        if id != context.program.entry {
+            // Global ones exclude each other in the caller already.
+            let says = |(variable, _): &(variables::Variable, bool)| match *variable {
+                variables::Variable::Predicate(id) => {
+                    context.precision.predicates[id].scope != PredicateScope::Global
+                }
+                _ => false,
+            };
+            here = Rc::new(here.iter().filter(|exclusion| exclusion.iter().any(says)).cloned().collect());
+        }
+        entries.push(here);
     }
     Ok(entries)
 }

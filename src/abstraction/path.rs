@@ -99,7 +99,7 @@ impl Walk<'_> {
                     last.behind = behind;
                 }
             }
-            Part::Violated => {}
+            Part::Prepare | Part::Violated => {}
         }
     }
 

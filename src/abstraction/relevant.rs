@@ -1,14 +1,47 @@
-//! Which facts can say something about a term.
+//! Which facts, and which parts of a guard, can say something about a term.
 //!
-//! Facts that share symbols with the term come first, the more symbols the earlier; then those that share symbols
-//! with parts of the guard that are connected with the term; then those that share symbols with these. Symbols of
-//! arrays connect everything in memory and count less than others. Leaving out a fact loses precision, never soundness.
+//! Terms are related by what they have in common: scalar variables, and cells of memory that are read at the same
+//! address. That both read the same region relates nothing by itself, or every predicate over memory would be related to
+//! every other. Facts that share something with the term come first, the more the earlier; then those that share
+//! something with parts of the guard that are connected with the term; then those that share something with these.
+//! Leaving out a fact or a part of the guard loses precision, never soundness.
 
 use super::oracle::Oracle;
 use super::variables::Fact;
-use crate::term::{Node, Sort, Store, Symbol, Term};
+use crate::term::{Node, Store, Term};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Scalar variables and cells of a term.
+pub(super) type Handles = Rc<BTreeSet<Term>>;
+
+/// Remembers what terms are about.
+#[derive(Default)]
+pub(super) struct About {
+    known: FxHashMap<Term, Handles>,
+}
+
+impl About {
+    /// The scalar variables and cells of a term.
+    pub fn of(&mut self, store: &Store, term: Term) -> Handles {
+        let find = || {
+            let parts = store.reachable(&[term]).into_iter();
+            Rc::new(parts.filter(|&part| is_handle(store, part)).collect::<BTreeSet<Term>>())
+        };
+        self.known.entry(term).or_insert_with(find).clone()
+    }
+}
+
+fn is_handle(store: &Store, term: Term) -> bool {
+    use crate::term::Sort;
+    match store.node(term) {
+        Node::Symbol(_) => !matches!(store.sort(term), Sort::Array { .. }),
+        Node::Select(..) => true,
+        _ => false,
+    }
+}
 
 /// The conjuncts of a term, in order.
 pub(super) fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
@@ -23,67 +56,71 @@ pub(super) fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
     found
 }
 
-/// The symbols that parts of the guard connect with these, these included.
+/// What a guard connects with some handles: the conjuncts, in order, and all handles of them, the given ones included.
 pub(super) fn connected(
     oracle: &mut Oracle,
     store: &Store,
-    symbols: &BTreeSet<Symbol>,
+    handles: &BTreeSet<Term>,
     guard: Term,
-) -> BTreeSet<Symbol> {
-    let mut parts: Vec<Rc<BTreeSet<Symbol>>> =
-        conjuncts(store, guard).into_iter().map(|part| oracle.symbols(store, part)).collect();
-    let mut reached = symbols.clone();
+) -> (Vec<Term>, BTreeSet<Term>) {
+    let mut apart: Vec<(usize, Term)> = conjuncts(store, guard).into_iter().enumerate().collect();
+    let (mut reached, mut met) = (handles.clone(), Vec::new());
     loop {
-        let before = parts.len();
-        parts.retain(|part| {
-            let apart = part.is_disjoint(&reached);
+        let before = apart.len();
+        apart.retain(|&(number, part)| {
+            let about = oracle.about(store, part);
+            let apart = about.is_disjoint(&reached);
             if !apart {
-                reached.extend(part.iter().copied());
+                reached.extend(about.iter().copied());
+                met.push((number, part));
             }
             apart
         });
-        if parts.len() == before {
-            return reached;
+        if apart.len() == before {
+            met.sort_unstable();
+            return (met.into_iter().map(|(_, part)| part).collect(), reached);
         }
     }
 }
 
-/// How much two sets of symbols have in common: scalars, then arrays.
-fn shared(store: &Store, left: &BTreeSet<Symbol>, right: &BTreeSet<Symbol>) -> (usize, usize) {
-    let is_array = |symbol: &&Symbol| matches!(store.sort_of_symbol(**symbol), Sort::Array { .. });
-    let both: Vec<&Symbol> = left.intersection(right).collect();
-    let arrays = both.iter().filter(|symbol| is_array(symbol)).count();
-    (both.len() - arrays, arrays)
+/// The part of a guard that is connected with terms.
+pub(super) fn slice(oracle: &mut Oracle, store: &mut Store, guard: Term, terms: &[Term]) -> Term {
+    let mut handles = BTreeSet::new();
+    for &term in terms {
+        handles.extend(oracle.about(store, term).iter().copied());
+    }
+    let (parts, _) = connected(oracle, store, &handles, guard);
+    let always = store.boolean(true);
+    parts.into_iter().fold(always, |all, part| store.and(all, part))
 }
 
-/// The facts that are relevant to a term under a guard, best first, at most so many; and how many share a symbol with
-/// the term itself.
+/// The facts that are relevant to what is about these handles under a guard, best first, at most so many.
 pub(super) fn relevant(
     oracle: &mut Oracle,
     store: &Store,
     facts: &[Fact],
-    (term, guard): (Term, Term),
+    (own, guard): (&BTreeSet<Term>, Term),
     most: usize,
-) -> (Vec<Fact>, usize) {
-    let own = oracle.symbols(store, term);
-    let reached = connected(oracle, store, &own, guard);
-    let of: Vec<Rc<BTreeSet<Symbol>>> = facts.iter().map(|fact| oracle.symbols(store, fact.term)).collect();
-    let direct = of.iter().filter(|symbols| !symbols.is_disjoint(&own)).count();
-    let near = of.iter().filter(|symbols| !symbols.is_disjoint(&reached));
-    let beyond: BTreeSet<Symbol> = near.flat_map(|symbols| symbols.iter().copied()).collect();
-    let ring = |symbols: &BTreeSet<Symbol>| match () {
-        () if !symbols.is_disjoint(&own) => Some(0),
-        () if !symbols.is_disjoint(&reached) => Some(1),
-        () if !symbols.is_disjoint(&beyond) => Some(2),
+) -> Vec<Fact> {
+    let (_, reached) = connected(oracle, store, own, guard);
+    let about: Vec<Handles> = facts.iter().map(|fact| oracle.about(store, fact.term)).collect();
+    let near = about.iter().filter(|handles| !handles.is_disjoint(&reached));
+    let beyond: BTreeSet<Term> = near.flat_map(|handles| handles.iter().copied()).collect();
+    let ring = |handles: &BTreeSet<Term>| match () {
+        () if !handles.is_disjoint(own) => Some(0),
+        () if !handles.is_disjoint(&reached) => Some(1),
+        () if !handles.is_disjoint(&beyond) => Some(2),
         () => None,
     };
+    let is_cell = |handle: &&Term| matches!(store.node(**handle), Node::Select(..));
     let mut ranked: Vec<_> = (0..facts.len())
         .filter_map(|fact| {
-            let ring = ring(&of[fact])?;
-            Some((ring, std::cmp::Reverse(shared(store, &of[fact], &own)), fact))
+            let ring = ring(&about[fact])?;
+            let cells = about[fact].intersection(own).filter(is_cell).count();
+            let shared = about[fact].intersection(own).count();
+            Some((ring, Reverse(cells), Reverse(shared), fact))
         })
         .collect();
     ranked.sort_unstable();
-    let chosen = ranked.into_iter().take(most).map(|(_, _, fact)| facts[fact]).collect();
-    (chosen, direct)
+    ranked.into_iter().take(most).map(|(.., fact)| facts[fact]).collect()
 }

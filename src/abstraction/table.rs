@@ -25,6 +25,24 @@ impl Cube {
             .map(move |atom| (atom, self.values >> atom & 1 == 1))
     }
 
+    /// The cube of one assignment to so many atoms.
+    pub fn minterm(atoms: usize, assignment: usize) -> Self {
+        Self { mask: (1 << atoms) - 1, values: assignment }
+    }
+
+    /// The same cube over more atoms: atom `i` is at place `i` of a list.
+    pub fn moved(self, places: &[usize]) -> Self {
+        self.literals().fold(Self { mask: 0, values: 0 }, |cube, (atom, value)| Self {
+            mask: cube.mask | 1 << places[atom],
+            values: cube.values | usize::from(value) << places[atom],
+        })
+    }
+
+    /// The larger cube with some of the atoms only.
+    pub fn retain(self, keep: impl Fn(usize) -> bool) -> Self {
+        self.literals().filter(|&(atom, _)| !keep(atom)).fold(self, |cube, (atom, _)| cube.without(atom))
+    }
+
     fn contains(self, assignment: usize) -> bool {
         assignment & self.mask == self.values
     }
@@ -86,7 +104,7 @@ pub(super) fn cover(on: &Table, dont_care: &Table) -> Vec<Cube> {
 
 /// A prime that contains an assignment. Atoms that come last are dropped first: they matter least.
 fn expand(allowed: &Table, assignment: usize) -> Cube {
-    let mut cube = Cube { mask: (1 << allowed.atoms) - 1, values: assignment };
+    let mut cube = Cube::minterm(allowed.atoms, assignment);
     for atom in (0..allowed.atoms).rev() {
         let larger = cube.without(atom);
         if allowed.includes(larger) {

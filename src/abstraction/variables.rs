@@ -17,6 +17,10 @@ pub(super) enum Variable {
     Predicate(PredicateId),
     /// What the last call returned, by position.
     Returned(usize),
+    /// What the next call is given, by position.
+    Argument(usize),
+    /// The truth value of a global predicate before the last call.
+    Saved(PredicateId),
 }
 
 /// A variable with the term that it is the truth value of.
@@ -31,6 +35,8 @@ impl Variable {
         match self {
             Self::Predicate(id) => Name::new(&format!("b{}", id.index())),
             Self::Returned(position) => Name::new(&format!("r{position}")),
+            Self::Argument(position) => Name::new(&format!("a{position}")),
+            Self::Saved(id) => Name::new(&format!("o{}", id.index())),
         }
     }
 

@@ -47,12 +47,24 @@ pub struct Predicate {
 }
 
 /// A step that the abstraction allowed although no state of the program takes it: for this edge, these values of
-/// predicates before and behind it contradict each other. Both lists are sorted; together they are a core.
+/// predicates before and behind it contradict each other. Both lists are sorted; together they are a core. Behind a call
+/// is the entry of the callee.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Contradiction {
     /// Before the edge.
     pub before: Vec<(PredicateId, bool)>,
     /// Behind it.
+    pub behind: Vec<(PredicateId, bool)>,
+}
+
+/// The same for the return from a call: these values of predicates contradict each other. All lists are sorted.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ReturnContradiction {
+    /// In the caller, before the call.
+    pub before: Vec<(PredicateId, bool)>,
+    /// In the callee, at its exit: local predicates over parameters that it never writes, its result, and global variables.
+    pub returned: Vec<(PredicateId, bool)>,
+    /// In the caller, behind the call.
     pub behind: Vec<(PredicateId, bool)>,
 }
 
@@ -66,6 +78,8 @@ pub struct Precision {
     pub places: BTreeMap<PredicateId, BTreeSet<LocationId>>,
     /// Steps that are excluded.
     pub contradictions: BTreeMap<(ProcedureId, EdgeId), BTreeSet<Contradiction>>,
+    /// Returns that are excluded.
+    pub returns: BTreeMap<(ProcedureId, EdgeId), BTreeSet<ReturnContradiction>>,
 }
 
 impl Precision {

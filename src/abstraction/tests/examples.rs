@@ -9,11 +9,12 @@ use crate::boolean::print::print;
 use crate::engine::summary::Summary;
 use crate::engine::{Engine, Query, Run};
 use crate::ground::event::Silent;
+use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::llvm::lower::{Settings, Undefined, lower};
 use crate::llvm::read::clang::CompileOptions;
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
-use crate::predicate::{PathStep, Precision};
+use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, ReturnContradiction};
 use crate::program::generate::Random;
 use crate::program::names::ProgramNames;
 use crate::program::run::Compiled;
@@ -234,4 +235,112 @@ fn steps_of_examples_have_their_abstract_steps() {
         }
     }
     assert!(followed > 100, "{followed}");
+}
+
+/// A precision of comparisons of one of these variables of a procedure with another, or with a number.
+fn adding(program: &mut Program, precision: &mut Precision, left: Term, right: Term) {
+    let term = program.store.equal(left, right);
+    add(precision, program, term);
+}
+
+#[test]
+fn callee_tells_how_a_global_variable_changed() {
+    // The callee keeps the old value in a parameter, and its caller knows what that was.
+    let text = "int g; void f(int old) { g = old + 1; }
+        int main(void) { int x = g; f(g); assert(g == x + 1); return 0; }";
+    let mut program = program(text);
+    let mut precision = Precision::default();
+    let (g, x) = (variable(&mut program, "g"), variable(&mut program, "main:x"));
+    let old = procedure_parameter(&mut program, "f");
+    let one = program.store.bits(32, 1);
+    let more = program.store.binary(crate::term::Operator::Add, old, one);
+    adding(&mut program, &mut precision, g, more);
+    let more = program.store.binary(crate::term::Operator::Add, x, one);
+    adding(&mut program, &mut precision, g, more);
+    let without = precision.clone();
+    adding(&mut program, &mut precision, x, g);
+    let (found, text) = reachable(&mut program, &precision);
+    assert_eq!(found, [], "{text}");
+    assert!(!reachable(&mut program, &without).0.is_empty(), "x was g once");
+}
+
+fn procedure_parameter(program: &mut Program, name: &str) -> Term {
+    let procedure = program.procedures.iter().find(|procedure| procedure.name == name).expect("it is there");
+    let parameter = procedure.parameters[0];
+    program.store.symbol(parameter)
+}
+
+#[test]
+fn global_predicates_are_saved_where_the_old_value_matters() {
+    // What the caller gets back speaks of the old value of g, which only a global predicate knew.
+    let text = "int g; int f(int p) { g = 7; return p; }
+        int main(void) {
+            g = __VERIFIER_nondet_int();
+            if (g == 3) { int y = f(g); assert(y == 3); }
+            return 0;
+        }";
+    let mut program = program(text);
+    let mut precision = precision(&mut program, &[("g", "3")]);
+    let id = program.procedures.enumerate().find(|(_, it)| it.name == "f").expect("f").0;
+    let parameter = procedure_parameter(&mut program, "f");
+    for symbol in program.procedures[id].locals.clone() {
+        let crate::term::Sort::Bits(32) = program.store.sort_of_symbol(symbol) else { continue };
+        let term = program.store.symbol(symbol);
+        if term != parameter {
+            adding(&mut program, &mut precision, term, parameter);
+        }
+    }
+    let main = program.procedures.enumerate().find(|(_, it)| it.name == "main").expect("main").0;
+    for symbol in program.procedures[main].locals.clone() {
+        let crate::term::Sort::Bits(32) = program.store.sort_of_symbol(symbol) else { continue };
+        let (term, three) = (program.store.symbol(symbol), program.store.bits(32, 3));
+        adding(&mut program, &mut precision, term, three);
+    }
+    let (_, text) = reachable(&mut program, &precision);
+    assert!(text.contains("o0 := b0;"), "{text}");
+    assert!(text.contains("schoose[r0 & o0, r0 & !o0 | !r0 & o0]"), "{text}");
+}
+
+#[test]
+fn values_at_an_entry_that_hang_together_are_computed_before_the_call() {
+    let text = "void f(int p, int q) { assert(p != 1 || q != 2); }
+        int main(void) { int x = __VERIFIER_nondet_int(); f(x, x); return 0; }";
+    let mut program = program(text);
+    let mut precision = precision(&mut program, &[("f:p", "1"), ("f:q", "2")]);
+    let main = program.procedures.enumerate().find(|(_, it)| it.name == "main").expect("main").0;
+    let passed = program.procedures[main].edges.iter().find_map(|edge| match &edge.action {
+        Action::Call { arguments, .. } => Some(arguments.clone()),
+        _ => None,
+    });
+    let passed = passed.expect("a call");
+    adding(&mut program, &mut precision, passed[0], passed[1]);
+    let (found, text) = reachable(&mut program, &precision);
+    assert_eq!(found, [], "{text}");
+    assert!(text.contains("a0, a1 :="), "{text}");
+}
+
+#[test]
+fn contradictions_of_calls_and_returns_exclude_steps() {
+    let text = "int g; int f(int p) { g = p; return p; }
+        int main(void) { int x = f(__VERIFIER_nondet_int()); assert(x != 1); return 0; }";
+    let mut program = program(text);
+    let precision = precision(&mut program, &[("f:p", "1"), ("main:x", "1"), ("g", "1")]);
+    let (found, _) = reachable(&mut program, &precision);
+    let (_, path) = &found[0];
+    let call = path.iter().find(|step| step.behind.contains(&(PredicateId::new(0), true)));
+    let call = call.unwrap_or_else(|| path.iter().find(|step| step.returns).expect("a call"));
+    let place = path.iter().find(|step| step.returns && step.procedure == call.procedure).unwrap_or(call);
+    let place = (place.procedure, place.edge);
+    let mut tighter = precision.clone();
+    for value in [false, true] {
+        let never = Contradiction { before: vec![], behind: vec![(PredicateId::new(0), value)] };
+        tighter.contradictions.entry(place).or_default().insert(never);
+    }
+    assert_eq!(reachable(&mut program, &tighter).0, [], "no way into f");
+    let mut tighter = precision.clone();
+    for value in [false, true] {
+        let never = ReturnContradiction { behind: vec![(PredicateId::new(2), value)], ..Default::default() };
+        tighter.returns.entry(place).or_default().insert(never);
+    }
+    assert_eq!(reachable(&mut program, &tighter).0, [], "no way back");
 }

@@ -11,7 +11,7 @@ use crate::ground::bits::Bits;
 use crate::ground::index::Index;
 use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::run::{self, Chooser, Compiled, Execution, Outcome, Recording, ThreadId};
-use crate::program::{Action, EdgeId, LocationId, ProcedureId, Program};
+use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::evaluate::{ArrayValue, Assignment, Value};
 use crate::term::{Sort, Symbol};
 use std::rc::Rc;
@@ -109,6 +109,13 @@ impl<'a> Follower<'a> {
         (depth, outcome): (usize, Option<Outcome>),
     ) -> bool {
         let edge = &self.program.procedures[procedure].edges[id];
+        if let Some(prepare) = self.find_node(procedure, id, Part::Prepare) {
+            self.walk(prepare);
+            if execution.depth(ThreadId::new(0)) != depth + 1 {
+                return false;
+            }
+            self.prepare(edge, execution);
+        }
         self.walk(self.node(procedure, id, Part::Take));
         if edge.property.is_some() || matches!(edge.action, Action::Unsupported(_)) {
             let goes_on = self.successor();
@@ -153,6 +160,42 @@ impl<'a> Follower<'a> {
             _ => return false,
         }
         outcome.is_none()
+    }
+
+    /// Follows the statement before a call: global predicates are saved, formal ones have their values at the entry.
+    fn prepare(&mut self, edge: &Edge, execution: &Execution<'_>) {
+        let Action::Call { procedure: callee, .. } = edge.action else { panic!("only calls are prepared") };
+        let mut next = self.moved(self.state.clone(), self.successor());
+        let at_entry = valuation(self.program, execution);
+        if let Op::Assign { targets, .. } = &self.cfg.nodes[self.top()].op {
+            for target in targets {
+                let variable = &self.cfg.variables[target.variable];
+                let cfg::Scope::Local(_, position) = variable.scope else { panic!("a local variable") };
+                let number: usize = variable.name[1..].parse().expect("a number");
+                let value = match &variable.name[..1] {
+                    "o" => self.global(number),
+                    _ => self.formal(callee, number, &at_entry),
+                };
+                next.threads[0].frames.last_mut().expect("a frame").locals.set(position, value);
+            }
+        }
+        self.expect(next, "what comes before a call");
+    }
+
+    /// The value that a global predicate has now.
+    fn global(&self, number: usize) -> bool {
+        let name = format!("b{number}");
+        let mut globals = self.cfg.globals().enumerate();
+        let position = globals.find(|(_, id)| *self.cfg.variables[*id].name == *name).expect("declared").0;
+        self.state.globals.get(position)
+    }
+
+    /// The value of a formal predicate of a procedure, by position, at its entry.
+    fn formal(&self, callee: ProcedureId, position: usize, at_entry: &Assignment) -> bool {
+        let variable = self.cfg.procedures[self.cfg_procedure(callee)].locals[position];
+        let number: usize = self.cfg.variables[variable].name[1..].parse().expect("a number");
+        let term = self.precision.predicates[PredicateId::new(number)].term;
+        self.program.store.evaluate(term, at_entry).expect("visible").as_bool()
     }
 
     /// Follows the return that a step led to.
@@ -226,6 +269,10 @@ impl<'a> Follower<'a> {
     }
 
     fn node(&self, procedure: ProcedureId, edge: EdgeId, part: Part) -> NodeId {
+        self.find_node(procedure, edge, part).expect("every edge has a node")
+    }
+
+    fn find_node(&self, procedure: ProcedureId, edge: EdgeId, part: Part) -> Option<NodeId> {
         let mut nodes = self.cfg.nodes.enumerate();
         let wanted = |(_, node): &(NodeId, &cfg::Node)| {
             (node.span.start as usize).checked_sub(1).is_some_and(|number| {
@@ -233,7 +280,7 @@ impl<'a> Follower<'a> {
                 origin.procedure == procedure && origin.edge == edge && origin.part == part
             })
         };
-        nodes.find(wanted).expect("every edge has a node").0
+        nodes.find(wanted).map(|(id, _)| id)
     }
 
     fn cfg_procedure(&self, id: ProcedureId) -> cfg::ProcedureId {

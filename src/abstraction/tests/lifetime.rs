@@ -35,6 +35,45 @@ fn is(program: &mut Program, precision: &mut Precision, x: Symbol, value: u128) 
     add(precision, program, term)
 }
 
+/// A predicate that only the solver can say something about.
+fn square(program: &mut Program, precision: &mut Precision, x: Symbol) -> PredicateId {
+    let (x, four) = (program.store.symbol(x), program.store.bits(8, 4));
+    let term = program.store.binary(Operator::Multiply, x, x);
+    let term = program.store.equal(term, four);
+    add(precision, program, term)
+}
+
+#[test]
+fn predicates_over_other_variables_leave_edges_as_they_are() {
+    let mut builder = Builder::new();
+    let main = builder.procedure("main");
+    let x = builder.local(main, "x", BYTE, Role::Plain);
+    let y = builder.local(main, "y", BYTE, Role::Plain);
+    let ends = builder.ends(main);
+    let (old, one) = (builder.read(x), builder.bits(1));
+    let next = builder.program.store.binary(Operator::Add, old, one);
+    let always = builder.program.store.boolean(true);
+    builder.block(main, ends, always, vec![(x, next)], Vec::new());
+    let mut program = builder.program;
+    let mut precision = Precision::default();
+    square(&mut program, &mut precision, x);
+    let mut abstractor = abstractor();
+    abstracted(&mut abstractor, &mut program, &precision);
+    let queries = abstractor.statistics().queries;
+    assert!(queries > 0);
+    square(&mut program, &mut precision, y);
+    abstracted(&mut abstractor, &mut program, &precision);
+    let statistics = abstractor.statistics();
+    assert_eq!((statistics.edges_computed, statistics.edges_kept, statistics.queries), (1, 1, queries));
+    let both = {
+        let (x, y) = (program.store.symbol(x), program.store.symbol(y));
+        program.store.unsigned_less(x, y)
+    };
+    add(&mut precision, &program, both);
+    abstracted(&mut abstractor, &mut program, &precision);
+    assert_eq!(abstractor.statistics().edges_computed, 2, "x is written");
+}
+
 #[test]
 fn unchanged_edges_are_kept() {
     let (mut program, main, x, [first, _]) = sample();
@@ -104,6 +143,7 @@ fn limits_stop_it_wherever_they_fire() {
         let mut precision = Precision::default();
         is(&mut program, &mut precision, x, 3);
         is(&mut program, &mut precision, x, 4);
+        square(&mut program, &mut precision, x);
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
         let mut abstractor = Abstractor::new(Options::default(), &limits);
