@@ -309,6 +309,9 @@ pub struct Verify {
     /// Give up after so many iterations
     #[arg(long, value_name = "NUMBER", default_value = "1000")]
     pub max_iterations: usize,
+    /// Do not check proofs again
+    #[arg(long)]
+    pub no_certificate: bool,
     /// Write the Boolean program of every iteration into this folder
     #[arg(long, value_name = "FOLDER")]
     pub save_iterations: Option<PathBuf>,

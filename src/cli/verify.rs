@@ -7,7 +7,7 @@ use super::ending::{self, complain};
 use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Initial, Iteration, Outcome, Task, Watcher};
+use crate::cegar::{self, Certificates, Initial, Iteration, Outcome, Task, Watcher};
 use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
@@ -43,6 +43,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         abstraction: precision_of(arguments.input.abstraction),
         checker: engines(&arguments.work, None),
         iterations: arguments.max_iterations,
+        certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
     };
     let machine = machine(&arguments.input, &prepared.read);
     let task = Task {
