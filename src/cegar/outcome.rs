@@ -22,7 +22,9 @@ pub enum Verdict {
 /// A run that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// The path of the run through the program model; empty if the run was found without it.
+    /// The seed, if it is a random run.
+    pub seed: Option<u64>,
+    /// The path of the run through the program model; empty if it is a random run.
     pub path: Vec<PathStep>,
     /// The values along the path.
     pub values: Feasible,
@@ -111,6 +113,8 @@ pub struct Outcome {
     pub verdicts: Vec<(PropertyId, Verdict)>,
     /// What the last abstraction tracked.
     pub precision: Precision,
+    /// How many random runs were made first.
+    pub hunted: u64,
     /// The iterations, in order.
     pub iterations: Vec<Iteration>,
     /// What the abstraction cost.

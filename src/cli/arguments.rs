@@ -48,6 +48,8 @@ pub enum Command {
     Check(Check),
     /// Prove a C program correct, or find a bug, by predicate abstraction and refinement
     Verify(Box<Verify>),
+    /// Compile a C program together with a harness, and run it: native code, to see the failure that `verify` found
+    Replay(Replay),
     /// Make the Boolean program of a C program and given predicates
     Abstract(Box<Abstract>),
     /// List the properties of a Boolean program or a C program
@@ -188,6 +190,9 @@ pub struct Run {
     /// The function to start with
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+    /// Labels that must not be reached
+    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    pub error_label: Vec<String>,
     /// Take inputs, schedule and all other choices from this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "runs"])]
     pub choices: Option<PathBuf>,
@@ -312,6 +317,9 @@ pub struct Verify {
     /// Do not check proofs again
     #[arg(long)]
     pub no_certificate: bool,
+    /// Make so many random runs first, to find what is easily found
+    #[arg(long, value_name = "RUNS", default_value = "2000")]
+    pub hunt: u64,
     /// Write the Boolean program of every iteration into this folder
     #[arg(long, value_name = "FOLDER")]
     pub save_iterations: Option<PathBuf>,
@@ -321,12 +329,31 @@ pub struct Verify {
     /// Write the choices of the run that violates a property, for `boolero run --choices`
     #[arg(long, value_name = "FILE")]
     pub save_choices: Option<PathBuf>,
+    /// Write a file of C with the inputs of the run that violates a property, for `boolero replay`
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
     /// For a task: check this property instead of unreach-call
     #[arg(long, value_name = "FILE.prp")]
     pub spec: Option<PathBuf>,
     /// End with the line that SV-COMP expects: true, false(unreach-call), unknown
     #[arg(long)]
     pub svcomp: bool,
+}
+
+/// `boolero replay`
+#[derive(Args, Debug, Clone)]
+pub struct Replay {
+    /// The program: `.c`, `.i`, or the `.yml` file of an SV-COMP task
+    pub file: PathBuf,
+    /// The harness that `boolero verify --harness` has written
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub c: CInput,
+    /// Give up after this time
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "10s")]
+    pub timeout: Duration,
 }
 
 /// `boolero abstract`

@@ -66,6 +66,27 @@ pub struct Read {
 /// What is wrong has been told.
 pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
     super::panic_on_demand();
+    let Sources { files, compile, task } = sources(file, input)?;
+    let options = ReadOptions { compile, library: Library::Models };
+    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
+    Ok(Read { module, file: file.to_path_buf(), task })
+}
+
+/// The files of a program, and how they are compiled.
+pub struct Sources {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// How they are compiled.
+    pub compile: CompileOptions,
+    /// Whether it is the task of a competition.
+    pub task: bool,
+}
+
+/// What is to be read.
+///
+/// # Errors
+/// What is wrong has been told.
+pub fn sources(file: &Path, input: &CInput) -> Result<Sources, Refused> {
     let mut files = Vec::new();
     let (mut model, mut task) = (None, false);
     for path in std::iter::once(file).chain(input.more.iter().map(PathBuf::as_path)) {
@@ -94,12 +115,11 @@ pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
         define: input.define.clone(),
         standard: input.standard.clone(),
     };
-    let options = ReadOptions { compile, library: Library::Models };
-    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
-    Ok(Read { module, file: file.to_path_buf(), task })
+    Ok(Sources { files, compile, task })
 }
 
-fn refuse(error: &ReadError) -> Refused {
+/// Tells what is wrong.
+pub fn refuse(error: &ReadError) -> Refused {
     match error {
         // clang's words are passed on as they are.
         ReadError::Clang(text) => print_error(&format!("{}\n", text.trim_end())),
@@ -148,12 +168,12 @@ pub fn undefined(input: &CInput, task: bool) -> Undefined {
 pub fn model(
     read: &Read,
     input: &CInput,
-    entry: Option<&str>,
-    labels: &[String],
+    checks: BTreeSet<Fault>,
+    (entry, labels): (Option<&str>, &[String]),
 ) -> Result<Program, Refused> {
     let settings = Settings {
         entry: entry.unwrap_or("main").to_owned(),
-        checks: checks(&input.checks),
+        checks,
         error_functions: input.error_function.clone(),
         error_labels: labels.to_vec(),
         undefined: undefined(input, read.task),
@@ -168,8 +188,9 @@ pub fn model(
 /// `boolero list` for a C program.
 pub fn list(arguments: &List) -> Exit {
     let (input, options) = (&arguments.input, &arguments.c);
-    let program = read(&input.file, options)
-        .and_then(|read| model(&read, options, input.entry.as_deref(), &input.error_label));
+    let program = read(&input.file, options).and_then(|read| {
+        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))
+    });
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
@@ -213,7 +234,8 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program = model(&read, options, input.entry.as_deref(), &input.error_label)?;
+    let mut program =
+        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))?;
     if !arguments.basic_blocks {
         merge(&mut program);
     }

@@ -12,6 +12,7 @@ mod ending;
 mod load;
 mod net;
 mod progress;
+mod replay;
 mod run;
 mod tools;
 mod values;
@@ -109,6 +110,7 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
             }
         }
         Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Abstract(arguments) => verify::abstracted(arguments),
         Command::List(arguments) => tools::list(arguments, errors),
         Command::Fmt(arguments) => tools::fmt(arguments, errors),

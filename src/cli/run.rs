@@ -88,6 +88,7 @@ fn settings(arguments: &Run, read: &Read) -> Settings {
     let all = c::checks(&[FaultName::All]);
     let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
     Settings {
+        error_labels: arguments.error_label.iter().cloned().collect(),
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
         ..c::machine(read, input, &arguments.entry, checks)

@@ -7,17 +7,20 @@ use super::ending::{self, complain};
 use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Certificates, Initial, Iteration, Outcome, Task, Watcher};
+use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
 use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
+use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::{Program, PropertyId, PropertyKind};
+use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
-use crate::report::verify::{self as report, Report};
+use crate::report::verify::{self as report, Length, Report};
 use crate::vm::choices::format;
 use crate::vm::{self, Given, Machine, RunOutcome, Tracing};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Verifies a C program. Ends the process itself once there is a report.
@@ -26,7 +29,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
-    let prepared = prepare(&arguments.input);
+    let prepared = prepare(&arguments.input, arguments.spec.as_deref());
     begun.stop_if_raised();
     let asked = prepared.and_then(|prepared| {
         let properties = properties(arguments, &prepared)?;
@@ -44,8 +47,9 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         checker: engines(&arguments.work, None),
         iterations: arguments.max_iterations,
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
+        hunt: Hunt::of(arguments.hunt),
     };
-    let machine = machine(&arguments.input, &prepared.read);
+    let machine = machine(&arguments.input, &prepared);
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),
@@ -56,44 +60,71 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
     let outcome = cegar::verify(task, prepared.precision, &options, &mut saver, begun.work());
     let usage = begun.usage(&arguments.work);
     let runs = runs(arguments, &prepared.read, &machine, &outcome);
+    let length = if arguments.work.trace == TraceLength::Full { Length::Full } else { Length::Short };
     let report = Report {
         module: &prepared.read.module,
         program: &prepared.program,
         outcome: &outcome,
         runs: &runs,
+        length,
         usage,
     };
-    write_files(arguments, &prepared.read, &outcome);
-    let line = || last_line(arguments, &outcome, output);
+    write_files(arguments, &prepared.read, &machine, &outcome);
+    let line = || last_line(arguments, &prepared.program, &outcome, output);
     let text = || match arguments.svcomp {
-        true => format!("{}{}", report::text(&report, output), last_line(arguments, &outcome, output)),
+        true => format!(
+            "{}{}",
+            report::text(&report, output),
+            last_line(arguments, &prepared.program, &outcome, output)
+        ),
         false => report::text(&report, output),
     };
-    deliver(&arguments.work, String::new, text, line);
+    let file = arguments.input.file.display().to_string();
+    deliver(&arguments.work, || report::json(&file, &report), text, line);
     ending::finish(outcome.overall().exit())
 }
 
 /// The last line: as everywhere, or as the competition wants it.
-fn last_line(arguments: &Verify, outcome: &Outcome, output: Colors) -> String {
+fn last_line(arguments: &Verify, program: &Program, outcome: &Outcome, output: Colors) -> String {
     use crate::verdict::Overall;
     match (arguments.svcomp, outcome.overall()) {
         (false, overall) => result_line(&overall, output),
         (true, Overall::Holds) => "true\n".to_owned(),
-        (true, Overall::Violated) => "false(unreach-call)\n".to_owned(),
+        (true, Overall::Violated) => format!("false({})\n", violated_part(program, outcome)),
         (true, Overall::Unknown(_)) => "unknown\n".to_owned(),
+    }
+}
+
+/// Which property of the competition is violated.
+fn violated_part(program: &Program, outcome: &Outcome) -> &'static str {
+    let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
+    match kind {
+        Some(PropertyKind::Fault(Fault::Overflow)) => "no-overflow",
+        Some(PropertyKind::Fault(Fault::Free)) => "valid-free",
+        Some(PropertyKind::Fault(Fault::Null | Fault::Bounds | Fault::Pointer)) => "valid-deref",
+        Some(PropertyKind::Fault(Fault::Leak)) => "valid-memcleanup",
+        _ => "unreach-call",
     }
 }
 
 /// A program that is ready to be verified.
 struct Prepared {
     read: Read,
+    /// What counts as a property.
+    asked: Asked,
     program: Program,
     precision: Precision,
 }
 
-fn prepare(input: &CProgram) -> Result<Prepared, Refused> {
+fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     let read = c::read(&input.file, &input.c)?;
-    let mut program = c::model(&read, &input.c, Some(&input.entry), &input.error_label)?;
+    let asked = match spec {
+        Some(path) => specification(path)?,
+        None if read.task && input.c.checks.is_empty() => Asked::errors(),
+        None => Asked::all(c::checks(&input.c.checks)),
+    };
+    let mut program =
+        c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
     c::merge(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
@@ -105,7 +136,7 @@ fn prepare(input: &CProgram) -> Result<Prepared, Refused> {
         InitialName::Asserts => Initial::Asserts,
     };
     cegar::initial(&mut program, &mut precision, initial);
-    Ok(Prepared { read, program, precision })
+    Ok(Prepared { read, asked, program, precision })
 }
 
 /// The predicates of a file.
@@ -123,9 +154,54 @@ fn given(path: &Path, program: &mut Program, precision: &mut Precision) -> Resul
     Ok(())
 }
 
-fn machine(input: &CProgram, read: &Read) -> vm::Settings {
-    let settings = c::machine(read, &input.c, &input.entry, c::checks(&input.c.checks));
+fn machine(input: &CProgram, prepared: &Prepared) -> vm::Settings {
+    let settings = c::machine(&prepared.read, &input.c, &input.entry, prepared.asked.faults.clone());
     vm::Settings { error_labels: input.error_label.iter().cloned().collect(), ..settings }
+}
+
+/// Which kinds of properties are asked for.
+#[derive(Clone, Debug)]
+struct Asked {
+    assertions: bool,
+    errors: bool,
+    faults: BTreeSet<Fault>,
+}
+
+impl Asked {
+    /// Assertions, errors, and these faults.
+    fn all(faults: BTreeSet<Fault>) -> Self {
+        Self { assertions: true, errors: true, faults }
+    }
+
+    /// Functions that must not be called.
+    fn errors() -> Self {
+        Self { assertions: false, errors: true, faults: BTreeSet::new() }
+    }
+}
+
+/// What a property file of the competition asks for.
+fn specification(path: &Path) -> Result<Asked, Refused> {
+    let source = super::load::source(path)?;
+    let mut asked = Asked { assertions: false, errors: false, faults: BTreeSet::new() };
+    for line in source.text().lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let formula: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        let formula = formula.split_once("LTL(").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+        match formula {
+            "G!overflow" => asked.faults.extend([Fault::Overflow]),
+            "Gvalid-free" => asked.faults.extend([Fault::Free]),
+            "Gvalid-deref" => asked.faults.extend([Fault::Null, Fault::Bounds, Fault::Pointer]),
+            "Gvalid-memcleanup" => asked.faults.extend([Fault::Leak]),
+            call if call.starts_with("G!call(") => asked.errors = true,
+            _ => {
+                complain(&format!(
+                    "`{}`: `{line}` is not checked; calls, overflow, valid-free, valid-deref and valid-memcleanup are",
+                    path.display()
+                ));
+                return Err(Refused(Exit::Usage));
+            }
+        }
+    }
+    Ok(asked)
 }
 
 fn precision_of(name: AbstractionName) -> abstraction::Options {
@@ -149,8 +225,11 @@ fn properties(arguments: &Verify, prepared: &Prepared) -> Result<Vec<PropertyId>
     }
     let named =
         |id: &str| arguments.work.property.is_empty() || arguments.work.property.iter().any(|it| it == id);
-    let unreach = prepared.read.task && arguments.input.c.checks.is_empty();
-    let counts = |kind: PropertyKind| !unreach || kind == PropertyKind::ErrorReached;
+    let counts = |kind: PropertyKind| match kind {
+        PropertyKind::Assertion => prepared.asked.assertions,
+        PropertyKind::ErrorReached => prepared.asked.errors,
+        PropertyKind::Fault(fault) => prepared.asked.faults.contains(&fault),
+    };
     let asked = known.enumerate().filter(|(_, property)| named(&property.id) && counts(property.kind));
     Ok(asked.map(|(id, _)| id).collect())
 }
@@ -178,7 +257,7 @@ fn runs(
 const TOLD: usize = 5;
 
 /// Writes what was asked for besides the report.
-fn write_files(arguments: &Verify, read: &Read, outcome: &Outcome) {
+fn write_files(arguments: &Verify, read: &Read, machine: &vm::Settings, outcome: &Outcome) {
     let write = |path: &PathBuf, text: String| {
         if let Err(error) = std::fs::write(path, text) {
             complain(&format!("cannot write `{}`: {error}", path.display()));
@@ -191,6 +270,11 @@ fn write_files(arguments: &Verify, read: &Read, outcome: &Outcome) {
         && let Some((_, violation)) = report::violations(outcome).next()
     {
         write(path, format::print(&violation.choices, &read.module.files));
+    }
+    if let Some(path) = &arguments.harness
+        && let Some((_, violation)) = report::violations(outcome).next()
+    {
+        write(path, harness(&read.module, &machine.error_functions, &violation.choices));
     }
 }
 
@@ -216,7 +300,7 @@ impl Watcher for Saver {
 
 /// Makes one Boolean program.
 pub fn abstracted(arguments: &Abstract) -> Exit {
-    let mut prepared = match prepare(&arguments.input) {
+    let mut prepared = match prepare(&arguments.input, None) {
         Ok(prepared) => prepared,
         Err(Refused(exit)) => return exit,
     };

@@ -8,6 +8,7 @@
 pub mod check;
 pub mod debug;
 pub mod instruction;
+pub mod scan;
 pub mod text;
 mod text_operation;
 pub mod undefined;
@@ -37,6 +38,9 @@ impl BlockId {
     pub const FIRST: Self = Self(0);
 }
 
+/// What the names of files with our models of library functions begin with.
+pub const MODELS: &str = "<boolero>/";
+
 /// A program: all translation units, linked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Module {
@@ -57,6 +61,13 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.ids().find(|&id| self.functions[id].name == name)
+    }
+
+    /// The file of models that the body of a function comes from.
+    #[must_use]
+    pub fn model_file(&self, function: &Function) -> Option<&str> {
+        let file = function.place.and_then(|place| self.files.get(place.file))?;
+        file.strip_prefix(MODELS).filter(|_| function.is_defined())
     }
 
     /// Size of a pointer in bits.
@@ -189,6 +200,12 @@ pub struct Value {
     pub variable: Option<Variable>,
 }
 
+/// Whether a block is that of a label of C: LLVM adds numbers to names that are taken.
+#[must_use]
+pub fn is_label(block: &str, label: &str) -> bool {
+    block.strip_prefix(label).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// A basic block.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Block {
@@ -200,4 +217,12 @@ pub struct Block {
     pub terminator: Terminator,
     /// Where the end stands in C.
     pub place: Option<Place>,
+}
+
+impl Block {
+    /// Where it starts in C.
+    #[must_use]
+    pub fn start(&self) -> Option<Place> {
+        self.instructions.first().and_then(|instruction| instruction.place).or(self.place)
+    }
 }

@@ -6,7 +6,7 @@
 
 use super::lvalue::{Lvalue, Piece};
 use super::types::{Offset, Part};
-use super::{Action, ProcedureId, Program, Scope};
+use super::{Action, Procedure, ProcedureId, Program, Role, Scope};
 use crate::ground::index::IndexVec;
 use crate::ir::{DebugType, DebugTypeId};
 use crate::term::c::{Names, print};
@@ -72,6 +72,19 @@ impl Taken {
     }
 }
 
+/// What calls return and no variable of C keeps is named after the callee: `f()`.
+fn results(program: &Program, procedure: &Procedure) -> FxHashMap<Symbol, String> {
+    let mut found = FxHashMap::default();
+    for edge in procedure.edges.iter() {
+        if let Action::Call { procedure: callee, result: Some(result), .. } = edge.action
+            && program.variables[result].role == Role::Temporary
+        {
+            found.insert(result, format!("{}()", program.procedures[callee].name));
+        }
+    }
+    found
+}
+
 impl<'p> ProgramNames<'p> {
     /// Names for this program.
     #[must_use]
@@ -88,8 +101,10 @@ impl<'p> ProgramNames<'p> {
         let global = taken.log.len();
         for procedure in program.procedures.iter() {
             procedures.push(taken_procedures.distinct(&procedure.name));
+            let results = results(program, procedure);
             for &local in &procedure.locals {
-                names[local] = taken.distinct(program.store.name(local));
+                let name = results.get(&local).map_or(program.store.name(local), String::as_str);
+                names[local] = taken.distinct(name);
             }
             let local = taken.log.len();
             for edge in procedure.edges.iter() {
@@ -172,6 +187,12 @@ impl<'p> ProgramNames<'p> {
     fn lvalue(&self, address: Term, cell: u32) -> Option<Lvalue> {
         let addresses = self.program.store.width(address) == self.program.pointer_bits;
         addresses.then(|| self.program.lvalue(address, Some(u64::from(cell))))?
+    }
+
+    /// What lies at an address of memory, so many bits wide, as C writes it: `p->next`.
+    #[must_use]
+    pub fn at(&self, address: Term, bits: u32) -> Option<String> {
+        self.named_cell(address, bits)
     }
 
     fn named_cell(&self, address: Term, cell: u32) -> Option<String> {

@@ -5,13 +5,19 @@
 //! abstraction over these predicates, so one query decides whether a set of candidates is worth adding, and its core says
 //! which of them are needed.
 //!
+//! Only what matters for one contradiction is in the formula: its guards, predicates about its variables (`slice`), and
+//! the steps that write what these are about. The others leave all that as it is. Without the rest a path can only seem
+//! more possible than it is.
+//!
 //! Behind a call the caller's variables are those from before it, and the globals are the callee's, but for those that the
 //! callee cannot write. Parameters that the callee never writes still equal the arguments.
 
 use super::Candidate;
 use super::frames::{Frames, globals_written};
+use super::slice;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};
 use crate::smt::{Answer, Budget, Solver};
@@ -30,6 +36,10 @@ type Values = BTreeMap<Symbol, Term>;
 pub(super) struct Linked<'a> {
     program: &'a Program,
     predicates: &'a [Candidate],
+    /// The predicates that matter.
+    linking: Vec<usize>,
+    /// All variables that matter.
+    symbols: FxHashSet<Symbol>,
     store: Store,
     solver: Solver,
     globals: Values,
@@ -41,21 +51,42 @@ pub(super) struct Linked<'a> {
     links: Vec<Vec<Term>>,
 }
 
+/// A contradiction on a path: the constraints that make it, and the variables that it depends on.
+pub(super) struct Conflict<'a> {
+    pub path: &'a [PathStep],
+    pub core: &'a [Position],
+    pub symbols: FxHashSet<Symbol>,
+}
+
+impl<'a> Conflict<'a> {
+    pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
+        let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
+        Self { path, core, symbols: slice::symbols(program, path, core) }
+    }
+
+    /// Whether a term is about what matters.
+    pub fn concerns(&self, store: &Store, term: Term) -> bool {
+        store.free_symbols(term).iter().any(|symbol| self.symbols.contains(symbol))
+    }
+}
+
 impl<'a> Linked<'a> {
     /// The formula of a path.
     pub fn new(
         program: &'a Program,
-        path: &[PathStep],
+        conflict: &Conflict<'_>,
         predicates: &'a [Candidate],
         limits: &Limits,
     ) -> Self {
         let mut solver = Solver::new(limits);
         solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
-        let frames = Frames::of(program, path);
+        let frames = Frames::of(program, conflict.path);
         let count = frames.activations.len();
         let mut linked = Self {
             program,
             predicates,
+            linking: Vec::new(),
+            symbols: conflict.symbols.clone(),
             store: Store::new(),
             solver,
             globals: Values::default(),
@@ -63,10 +94,60 @@ impl<'a> Linked<'a> {
             calls: vec![Default::default(); count],
             links: vec![Vec::new(); predicates.len()],
         };
-        for (number, step) in path.iter().enumerate() {
-            linked.step(number, step, &frames);
+        linked.find_symbols(conflict);
+        let matters = linked.steps_that_matter(conflict, &frames);
+        for (number, step) in conflict.path.iter().enumerate().filter(|(number, _)| matters[*number]) {
+            linked.step(number, step, &frames, conflict.core);
         }
         linked
+    }
+
+    fn find_symbols(&mut self, conflict: &Conflict<'_>) {
+        for (number, predicate) in self.predicates.iter().enumerate() {
+            if conflict.concerns(&self.program.store, predicate.term) {
+                self.linking.push(number);
+                self.symbols.extend(self.program.store.free_symbols(predicate.term));
+            }
+        }
+    }
+
+    /// Steps with a guard of the core, those that write what matters, and the calls around them.
+    fn steps_that_matter(&self, conflict: &Conflict<'_>, frames: &Frames) -> Vec<bool> {
+        let mut matters = vec![false; conflict.path.len()];
+        for (number, step) in conflict.path.iter().enumerate() {
+            if !self.matters(step) && !conflict.core.iter().any(|position| position.step == number) {
+                continue;
+            }
+            matters[number] = true;
+            for activation in [frames.before[number], frames.behind[number]] {
+                let mut inner = activation;
+                while let Some((caller, call)) = frames.activations[inner].caller {
+                    matters[call] = true;
+                    inner = caller;
+                }
+            }
+        }
+        // A call that matters is returned from.
+        for (number, step) in conflict.path.iter().enumerate().filter(|(_, step)| step.returns) {
+            let call = frames.activations[frames.before[number]].caller;
+            matters[number] |= step.returns && call.is_some_and(|(_, call)| matters[call]);
+        }
+        matters
+    }
+
+    fn matters(&self, step: &PathStep) -> bool {
+        match &self.program.procedures[step.procedure].edges[step.edge].action {
+            Action::Start { .. } => true,
+            Action::Call { result, .. } if step.returns => {
+                result.is_some_and(|result| self.symbols.contains(&result))
+            }
+            Action::Call { procedure, .. } => {
+                let mut parameters = self.program.procedures[*procedure].parameters.iter();
+                parameters.any(|parameter| self.symbols.contains(parameter))
+            }
+            Action::Block(block) => block.updates.iter().any(|(symbol, _)| self.symbols.contains(symbol)),
+            _ => false,
+        }
     }
 
     /// If some of these predicates exclude the path: those that are needed.
@@ -87,7 +168,7 @@ impl<'a> Linked<'a> {
         Ok(Some(needed))
     }
 
-    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames) {
+    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames, core: &[Position]) {
         let program = self.program;
         let (before, behind) = (frames.before[number], frames.behind[number]);
         let edge = &program.procedures[step.procedure].edges[step.edge];
@@ -99,7 +180,12 @@ impl<'a> Linked<'a> {
                 let callee = frames.started[number].unwrap_or(behind);
                 self.enter(*procedure, arguments, before, callee);
             }
-            Action::Block(block) => self.block(block, before),
+            Action::Block(block) => {
+                let conjuncts = guard_conjuncts(&program.store, edge);
+                let own = core.iter().filter(|position| position.step == number);
+                let guard: Vec<Term> = own.map(|position| conjuncts[position.conjunct]).collect();
+                self.block(block, &guard, before);
+            }
             _ => return,
         }
         self.link(step, edge, behind);
@@ -140,13 +226,18 @@ impl<'a> Linked<'a> {
         self.solver.assert(&self.store, equation);
     }
 
-    fn block(&mut self, block: &Block, activation: usize) {
+    fn block(&mut self, block: &Block, guard: &[Term], activation: usize) {
         let inputs: Values = block.inputs.iter().map(|&input| (input, self.fresh(input))).collect();
-        let terms: Vec<Term> =
-            std::iter::once(block.guard).chain(block.updates.iter().map(|&(_, value)| value)).collect();
-        let values = self.import(activation, &terms, &inputs);
-        self.solver.assert(&self.store, values[0]);
-        for (&(symbol, _), &value) in block.updates.iter().zip(&values[1..]) {
+        let updates: Vec<(Symbol, Term)> =
+            block.updates.iter().copied().filter(|(symbol, _)| self.symbols.contains(symbol)).collect();
+        let values = updates.iter().map(|&(_, value)| value);
+        let terms: Vec<Term> = guard.iter().copied().chain(values).collect();
+        let imported = self.import(activation, &terms, &inputs);
+        let (guard, values) = imported.split_at(guard.len());
+        for &conjunct in guard {
+            self.solver.assert(&self.store, conjunct);
+        }
+        for (&(symbol, _), &value) in updates.iter().zip(values) {
             self.write(activation, symbol, value);
         }
     }
@@ -158,7 +249,8 @@ impl<'a> Linked<'a> {
             // A thread that is started sees the arguments as they are: it is linked at its first step.
             _ => step.procedure,
         };
-        let visible: Vec<usize> = (0..self.predicates.len())
+        let linking = self.linking.iter().copied();
+        let visible: Vec<usize> = linking
             .filter(|&number| match self.predicates[number].scope {
                 PredicateScope::Global => true,
                 PredicateScope::Local(owner) => owner == procedure,

@@ -5,14 +5,20 @@
 //! guards that contradict each other, atoms of all guards of the path, for loops bounds and relations of the variables
 //! that they move (`loops`), and weakest preconditions of the contradiction along the path (`backward`, \[DHMNP17\]).
 //! The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
-//! preconditions come last where there is a loop, because they unwind it; candidates that differ from too many earlier
-//! predicates in a number only are refused, and when nothing is left there is no progress.
+//! preconditions come last where there is a loop, because they unwind it. A candidate about a variable that counts is put
+//! off if it differs from many earlier predicates in a number only, and refused if from very many (`counting`); when nothing
+//! is left there is no progress.
+//!
+//! One path may have several contradictions; predicates are looked for against each of them, or the next iterations would
+//! find them one after the other.
 
 mod atoms;
 mod backward;
+mod counting;
 mod frames;
 mod linked;
 mod loops;
+mod slice;
 mod step;
 
 #[cfg(test)]
@@ -25,10 +31,10 @@ use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope};
 use crate::program::{Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
+use counting::{Counting, Forms};
 use indexmap::{IndexMap, IndexSet};
-use linked::Linked;
-use rustc_hash::FxHasher;
-use std::hash::{Hash as _, Hasher as _};
+use linked::{Conflict, Linked};
+use step::Steps;
 
 /// What a refinement found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,41 +57,79 @@ struct Candidate {
     scope: PredicateScope,
 }
 
-/// Predicates that differ in numbers only: so many at most in one scope, once there is a loop.
+/// Predicates that differ in numbers only: so many in one scope, then others are preferred.
 const ALIKE: usize = 10;
+
+/// So many at most.
+const TOO_ALIKE: usize = 60;
 
 /// Candidates of one stage beyond these are left out.
 const MOST: usize = 60;
 
-/// Refines after a path without a run: `core` are the constraints that contradict each other.
-///
-/// # Errors
-/// If the limits are raised.
-pub fn refine(
-    program: &mut Program,
-    path: &[PathStep],
-    core: &[Position],
-    precision: &Precision,
-    iteration: usize,
-    limits: &Limits,
-) -> Result<Refinement, Stop> {
-    let wrong = step::contradictions(program, path, precision, limits)?;
-    if !wrong.is_empty() {
-        return Ok(Refinement::Steps(wrong));
+/// So many predicates are added where none is known to help.
+const SPARE: usize = 10;
+
+/// Refines again and again, and remembers what it asked. It serves one program.
+pub struct Refiner {
+    limits: Limits,
+    steps: Steps,
+    counting: Option<Counting>,
+}
+
+impl Refiner {
+    /// One that knows nothing yet.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        Self { limits: limits.clone(), steps: Steps::new(limits), counting: None }
     }
-    let known: Vec<Candidate> =
-        precision.predicates.iter().map(|known| Candidate { term: known.term, scope: known.scope }).collect();
-    let all: Vec<usize> = (0..known.len()).collect();
-    let excluded = Linked::new(program, path, &known, limits).excluding(&all)?.is_some();
-    let search = Search { path, core, known, iteration };
-    if excluded { Ok(search.spare(program)) } else { search.run(program, limits) }
+
+    /// Refines after a path without a run: each core is a list of constraints that contradict each other.
+    ///
+    /// # Errors
+    /// If the limits are raised.
+    pub fn refine(
+        &mut self,
+        program: &mut Program,
+        path: &[PathStep],
+        cores: &[Vec<Position>],
+        precision: &Precision,
+        iteration: usize,
+    ) -> Result<Refinement, Stop> {
+        let wrong = self.steps.contradictions(program, path, precision)?;
+        if !wrong.is_empty() {
+            return Ok(Refinement::Steps(wrong));
+        }
+        let counting = self.counting.get_or_insert_with(|| Counting::of(program));
+        let mut known: Vec<Candidate> = precision
+            .predicates
+            .iter()
+            .map(|known| Candidate { term: known.term, scope: known.scope })
+            .collect();
+        let (mut found, mut failure) = (Vec::new(), None);
+        for core in cores {
+            let conflict = Conflict::new(program, path, core);
+            let forms = Forms::of(&program.store, &known);
+            let search = Search { conflict, known: &known, forms, counting, iteration, limits: &self.limits };
+            match search.refine(program)? {
+                Refinement::Predicates(new) => {
+                    known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));
+                    found.extend(new);
+                }
+                other => _ = failure.get_or_insert(other),
+            }
+        }
+        let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
+        Ok(if found.is_empty() { failure.unwrap_or_else(nothing) } else { Refinement::Predicates(found) })
+    }
 }
 
 struct Search<'a> {
-    path: &'a [PathStep],
-    core: &'a [Position],
-    known: Vec<Candidate>,
+    conflict: Conflict<'a>,
+    known: &'a [Candidate],
+    forms: Forms,
+    counting: &'a Counting,
     iteration: usize,
+    limits: &'a Limits,
 }
 
 /// Where candidates come from.
@@ -96,6 +140,8 @@ enum Source {
     Loops,
     Starts,
     Preconditions,
+    /// Preconditions that are like many others.
+    Unwinding,
 }
 
 impl Source {
@@ -106,31 +152,48 @@ impl Source {
             Self::Loops => "bound or relation of variables that a loop moves",
             Self::Starts => "value that a variable of a loop starts with",
             Self::Preconditions => "weakest precondition",
+            Self::Unwinding => "weakest precondition, one more like many",
         }
+    }
+
+    /// So many predicates may be alike.
+    fn alike(self) -> usize {
+        if self == Self::Unwinding { TOO_ALIKE } else { ALIKE }
     }
 }
 
 impl Search<'_> {
-    fn run(&self, program: &mut Program, limits: &Limits) -> Result<Refinement, Stop> {
-        let looping = !loops::loops(program, self.path).is_empty();
+    /// Predicates against this contradiction.
+    fn refine(&self, program: &mut Program) -> Result<Refinement, Stop> {
+        let all: Vec<usize> = (0..self.known.len()).collect();
+        let excluded =
+            Linked::new(program, &self.conflict, self.known, self.limits).excluding(&all)?.is_some();
+        if excluded { Ok(self.spare(program)) } else { self.run(program) }
+    }
+
+    fn run(&self, program: &mut Program) -> Result<Refinement, Stop> {
+        let looping = !loops::loops(program, self.conflict.path).is_empty();
         let order = match looping {
-            true => &[Source::Core, Source::Guards, Source::Loops, Source::Starts, Source::Preconditions][..],
-            false => &[Source::Core, Source::Preconditions, Source::Guards],
+            true => &[
+                Source::Core,
+                Source::Guards,
+                Source::Loops,
+                Source::Starts,
+                Source::Preconditions,
+                Source::Unwinding,
+            ][..],
+            false => &[Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding],
         };
         let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
         for &source in order {
             let before = offered.len();
             for candidate in self.candidates(program, source) {
-                let room = offered.len() < before + MOST;
-                if room
-                    && !self.known.contains(&candidate)
-                    && !(looping && self.too_alike(program, candidate))
-                {
+                if offered.len() < before + MOST && self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
                 }
             }
             if offered.len() > before
-                && let Some(chosen) = self.excluding(program, &offered, limits)?
+                && let Some(chosen) = self.excluding(program, &offered)?
             {
                 return Ok(self.predicates(&offered, &chosen));
             }
@@ -142,27 +205,37 @@ impl Search<'_> {
     /// values hang together: predicates closer to the contradiction may need less of that.
     fn spare(&self, program: &mut Program) -> Refinement {
         let mut offered = IndexMap::new();
-        for source in [Source::Core, Source::Preconditions, Source::Guards] {
+        for source in [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding] {
             for candidate in self.candidates(program, source) {
-                if !self.known.contains(&candidate) && !self.too_alike(program, candidate) {
+                if self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
                 }
             }
             if !offered.is_empty() {
-                let chosen: Vec<Candidate> = offered.keys().copied().take(ALIKE).collect();
+                let chosen: Vec<Candidate> = offered.keys().copied().take(SPARE).collect();
                 return self.predicates(&offered, &chosen);
             }
         }
         Refinement::Repeated("the predicates exclude the path already".to_owned())
     }
 
+    /// Whether a candidate is new, about what matters, and not one of too many.
+    fn is_welcome(&self, program: &Program, candidate: Candidate, source: Source) -> bool {
+        let store = &program.store;
+        !self.known.contains(&candidate)
+            && self.conflict.concerns(store, candidate.term)
+            && (self.forms.like(store, candidate) < source.alike()
+                || !self.counting.touches(store, candidate.term))
+    }
+
     fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {
+        let Conflict { path, core, .. } = self.conflict;
         match source {
-            Source::Core => guard_atoms(program, self.path, |position| self.core.contains(&position)),
-            Source::Guards => condition_atoms(program, self.path),
-            Source::Loops => loops::candidates(program, self.path, loops::Kind::Relations),
-            Source::Starts => loops::candidates(program, self.path, loops::Kind::Starts),
-            Source::Preconditions => backward::candidates(program, self.path, self.core),
+            Source::Core => guard_atoms(program, path, |position| core.contains(&position)),
+            Source::Guards => condition_atoms(program, path),
+            Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
+            Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
+            Source::Preconditions | Source::Unwinding => backward::candidates(program, path, core),
         }
     }
 
@@ -171,11 +244,10 @@ impl Search<'_> {
         &self,
         program: &Program,
         offered: &IndexMap<Candidate, Source>,
-        limits: &Limits,
     ) -> Result<Option<Vec<Candidate>>, Stop> {
         let old = self.known.len();
         let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
-        let mut linked = Linked::new(program, self.path, &all, limits);
+        let mut linked = Linked::new(program, &self.conflict, &all, self.limits);
         let everything: Vec<usize> = (0..all.len()).collect();
         let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
         // What came last is the most special, and tried first.
@@ -202,10 +274,11 @@ impl Search<'_> {
 
     /// Nothing excludes the path: some preconditions at least, or no progress.
     fn rest(&self, program: &Program, offered: &IndexMap<Candidate, Source>) -> Refinement {
-        let useful =
-            |&(_, source): &(&Candidate, &Source)| matches!(source, Source::Core | Source::Preconditions);
+        let useful = |&(_, source): &(&Candidate, &Source)| {
+            matches!(source, Source::Core | Source::Preconditions | Source::Unwinding)
+        };
         let chosen: Vec<Candidate> =
-            offered.iter().filter(useful).map(|(&candidate, _)| candidate).take(ALIKE).collect();
+            offered.iter().filter(useful).map(|(&candidate, _)| candidate).take(SPARE).collect();
         if chosen.is_empty() {
             return Refinement::NoProgress(self.place(program));
         }
@@ -214,7 +287,7 @@ impl Search<'_> {
 
     /// The loop that is to blame.
     fn place(&self, program: &Program) -> String {
-        let Some(one) = loops::loops(program, self.path).into_iter().next_back() else {
+        let Some(one) = loops::loops(program, self.conflict.path).into_iter().next_back() else {
             return "no predicate excludes the path".to_owned();
         };
         let procedure = &program.procedures[one.procedure];
@@ -223,14 +296,6 @@ impl Search<'_> {
             |place| format!("{}:{}", program.files[place.file], place.line),
         );
         format!("no predicate found for the loop in {} at {line}", procedure.name)
-    }
-
-    /// Whether there are many predicates that differ from this one in numbers only.
-    fn too_alike(&self, program: &Program, candidate: Candidate) -> bool {
-        let form = shape(&program.store, candidate.term);
-        let same =
-            |known: &&Candidate| known.scope == candidate.scope && shape(&program.store, known.term) == form;
-        self.known.iter().filter(same).count() >= ALIKE
     }
 }
 
@@ -311,18 +376,4 @@ fn canonical(store: &Store, mut term: Term) -> Option<Term> {
         term = inner;
     }
     store.truth(term).is_none().then_some(term)
-}
-
-/// A number that terms have in common which differ in numbers only.
-fn shape(store: &Store, term: Term) -> u64 {
-    let parts = store.reachable(&[term]);
-    let mut hasher = FxHasher::default();
-    for part in parts {
-        match store.node(part) {
-            Node::Bits(width, _) => (0u8, width).hash(&mut hasher),
-            Node::Symbol(symbol) => (1u8, symbol).hash(&mut hasher),
-            node => std::mem::discriminant(&node).hash(&mut hasher),
-        }
-    }
-    hasher.finish()
 }

@@ -3,6 +3,9 @@
 //! The values of predicates before a step, the guard, and the values behind it, turned into conditions before it by the
 //! updates: if they contradict each other, the abstraction allowed a step that no state takes. The core says which values
 //! are to blame.
+//!
+//! What shares no variable cannot contradict each other: a step falls into parts, and each part is asked once and
+//! remembered as long as the loop runs. A new predicate so makes a few parts new, not all steps of all paths.
 
 use super::frames::Frames;
 use crate::ground::limits::Limits;
@@ -10,102 +13,220 @@ use crate::ground::reason::Stop;
 use crate::predicate::path::conjuncts;
 use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, PredicateScope};
 use crate::program::{Action, Block, EdgeId, ProcedureId, Program};
-use crate::smt::{Answer, Solver};
-use crate::term::Term;
+use crate::smt::{Answer, Budget, Solver};
+use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
+use crate::term::{Store, Symbol, Term};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Values = Vec<(PredicateId, bool)>;
 type Place = (ProcedureId, EdgeId);
 
-/// The contradictions of single steps that the precision does not exclude yet.
-pub(super) fn contradictions(
-    program: &mut Program,
-    path: &[PathStep],
-    precision: &Precision,
-    limits: &Limits,
-) -> Result<Vec<(Place, Contradiction)>, Stop> {
-    let frames = Frames::of(program, path);
-    let mut globals: Values = Vec::new();
-    let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
-    let (mut tried, mut found) = (BTreeSet::new(), Vec::new());
-    for (number, step) in path.iter().enumerate() {
-        let own = locals.get(&frames.before[number]).cloned().unwrap_or_default();
-        let before: Values = globals.iter().copied().chain(own).collect();
-        let (mut behind, rest): (Values, Values) =
-            step.behind.iter().copied().partition(|&(id, _)| is_global(precision, id));
-        let place = (step.procedure, step.edge);
-        globals = std::mem::take(&mut behind);
-        locals.insert(frames.behind[number], rest);
-        if !step.returns && tried.insert((place, before.clone(), step.behind.clone())) {
-            let wrong = contradiction(program, precision, (place, &before, &step.behind), limits)?;
-            let known = precision.contradictions.get(&place);
-            let new = |wrong: &Contradiction| known.is_none_or(|known| !known.contains(wrong));
-            found.extend(wrong.filter(new).map(|wrong| (place, wrong)));
+/// A value of a predicate, and what it means before the step.
+type Literal = ((PredicateId, bool), Term);
+
+/// What one query may cost.
+const RESOURCES: u32 = 2_000_000;
+
+/// What shares no variable with the rest of a step.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+struct Part {
+    guard: BTreeSet<Term>,
+    literals: BTreeSet<Term>,
+}
+
+/// A step that is looked at: the edge, the values before it and behind it.
+type Taken<'a> = (Place, &'a Values, &'a Values);
+
+/// Looks at steps, and remembers what it saw. It serves one program.
+pub(super) struct Steps {
+    solver: Solver,
+    free: FreeSymbols,
+    /// What terms behind an edge are before it.
+    through: FxHashMap<(Place, Term), Term>,
+    /// For each part the literals that contradict each other, if any.
+    known: FxHashMap<Part, Option<Vec<Term>>>,
+}
+
+impl Steps {
+    pub fn new(limits: &Limits) -> Self {
+        let mut solver = Solver::new(limits);
+        solver.set_budget(Budget { time: None, resources: Some(RESOURCES) });
+        Self {
+            solver,
+            free: FreeSymbols::default(),
+            through: FxHashMap::default(),
+            known: FxHashMap::default(),
         }
     }
-    found.dedup();
-    Ok(found)
+
+    /// The contradictions of single steps that the precision does not exclude yet.
+    pub fn contradictions(
+        &mut self,
+        program: &mut Program,
+        path: &[PathStep],
+        precision: &Precision,
+    ) -> Result<Vec<(Place, Contradiction)>, Stop> {
+        let frames = Frames::of(program, path);
+        let mut globals: Values = Vec::new();
+        let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
+        let mut found = Vec::new();
+        for (number, step) in path.iter().enumerate() {
+            let own = locals.get(&frames.before[number]).into_iter().flatten();
+            let before: Values = globals.iter().chain(own).copied().collect();
+            let (all, rest): (Values, Values) =
+                step.behind.iter().copied().partition(|&(id, _)| is_global(precision, id));
+            globals = all;
+            locals.insert(frames.behind[number], rest);
+            let place = (step.procedure, step.edge);
+            if step.returns {
+                continue;
+            }
+            let known = precision.contradictions.get(&place);
+            for wrong in self.of_step(program, precision, (place, &before, &step.behind))? {
+                let old = known.is_some_and(|known| known.contains(&wrong));
+                if !old && !found.contains(&(place, wrong.clone())) {
+                    found.push((place, wrong));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The contradictions of one step, if it is an edge with a guard and updates.
+    fn of_step(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        (place, before, behind): Taken<'_>,
+    ) -> Result<Vec<Contradiction>, Stop> {
+        let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else {
+            return Ok(Vec::new());
+        };
+        let block = block.clone();
+        let before = literals(&mut program.store, precision, before, |_, term| term);
+        let mut substitution = Substitution::new(block.updates.iter().copied());
+        let behind = literals(&mut program.store, precision, behind, |store, term| {
+            *self.through.entry((place, term)).or_insert_with(|| substitution.apply(store, term))
+        });
+        let mut found = Vec::new();
+        for part in self.parts(&program.store, &block, before.iter().chain(&behind)) {
+            if let Some(core) = self.core(&program.store, part)? {
+                found.push(told(&core, &before, &behind));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The parts of a step that say something about predicates.
+    fn parts<'l>(
+        &mut self,
+        store: &Store,
+        block: &Block,
+        literals: impl Iterator<Item = &'l Literal>,
+    ) -> Vec<Part> {
+        let mut parts = Parts::default();
+        for conjunct in conjuncts(store, block.guard) {
+            let symbols = self.free.of(store, conjunct);
+            parts.joined(&symbols).guard.insert(conjunct);
+        }
+        for &(_, term) in literals.filter(|(_, term)| store.truth(*term) != Some(true)) {
+            let symbols = self.free.of(store, term);
+            parts.joined(&symbols).literals.insert(term);
+        }
+        parts.parts.into_values().filter(|part| !part.literals.is_empty()).collect()
+    }
+
+    /// The literals of a part that contradict each other.
+    fn core(&mut self, store: &Store, part: Part) -> Result<Option<Vec<Term>>, Stop> {
+        if let Some(known) = self.known.get(&part) {
+            return Ok(known.clone());
+        }
+        self.solver.push();
+        for &conjunct in &part.guard {
+            self.solver.assert(store, conjunct);
+        }
+        let literals: Vec<Term> = part.literals.iter().copied().collect();
+        let core = smallest(&mut self.solver, store, literals);
+        self.solver.pop();
+        let core = core?;
+        self.known.insert(part, core.clone());
+        Ok(core)
+    }
+}
+
+/// Parts that grow together.
+#[derive(Default)]
+struct Parts {
+    owners: FxHashMap<Symbol, usize>,
+    parts: BTreeMap<usize, Part>,
+    next: usize,
+}
+
+impl Parts {
+    /// The part that has these symbols; parts that share them become one.
+    fn joined(&mut self, symbols: &BTreeSet<Symbol>) -> &mut Part {
+        let old: BTreeSet<usize> =
+            symbols.iter().filter_map(|symbol| self.owners.get(symbol).copied()).collect();
+        let mut whole = Part::default();
+        for number in &old {
+            let part = self.parts.remove(number).expect("owners have parts");
+            whole.guard.extend(part.guard);
+            whole.literals.extend(part.literals);
+        }
+        let number = self.next;
+        self.next += 1;
+        if !old.is_empty() {
+            self.owners.values_mut().filter(|owner| old.contains(owner)).for_each(|owner| *owner = number);
+        }
+        self.owners.extend(symbols.iter().map(|&symbol| (symbol, number)));
+        self.parts.entry(number).or_insert(whole)
+    }
 }
 
 fn is_global(precision: &Precision, id: PredicateId) -> bool {
     precision.predicates[id].scope == PredicateScope::Global
 }
 
-/// The contradiction of one step, if it is an edge with a guard and updates.
-fn contradiction(
-    program: &mut Program,
-    precision: &Precision,
-    (place, before, behind): (Place, &Values, &Values),
-    limits: &Limits,
-) -> Result<Option<Contradiction>, Stop> {
-    let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else { return Ok(None) };
-    let block = block.clone();
-    let before = literals(program, precision, before, None);
-    let behind = literals(program, precision, behind, Some(&block));
-    let mut solver = Solver::new(limits);
-    for conjunct in conjuncts(&program.store, block.guard) {
-        solver.assert(&program.store, conjunct);
-    }
-    let all: Vec<Term> = before.iter().chain(&behind).map(|&(_, term)| term).collect();
-    let Answer::Unsat { core } = solver.check_assuming(&program.store, &all)? else { return Ok(None) };
-    let core = smallest(&mut solver, program, core)?;
-    let pick = |literals: &[((PredicateId, bool), Term)]| {
-        let mut values: Values =
-            literals.iter().filter(|(_, term)| core.contains(term)).map(|&(value, _)| value).collect();
+/// The values that a core is made of. What is so before and behind is told once.
+fn told(core: &[Term], before: &[Literal], behind: &[Literal]) -> Contradiction {
+    let pick = |literals: &[Literal], besides: &[Literal]| {
+        let wanted =
+            |&&(_, term): &&Literal| core.contains(&term) && !besides.iter().any(|&(_, other)| other == term);
+        let mut values: Values = literals.iter().filter(wanted).map(|&(value, _)| value).collect();
         values.sort_unstable();
         values
     };
-    Ok(Some(Contradiction { before: pick(&before), behind: pick(&behind) }))
+    Contradiction { before: pick(before, &[]), behind: pick(behind, before) }
 }
 
-/// What values of predicates mean, before a block or through it.
+/// What values of predicates mean before a step.
 fn literals(
-    program: &mut Program,
+    store: &mut Store,
     precision: &Precision,
     values: &Values,
-    through: Option<&Block>,
-) -> Vec<((PredicateId, bool), Term)> {
-    let updates = through.map_or(&[][..], |block| &block.updates[..]);
-    let mut substitution = Substitution::new(updates.iter().copied());
+    mut meaning: impl FnMut(&mut Store, Term) -> Term,
+) -> Vec<Literal> {
     let mut found = Vec::new();
     for &(id, value) in values {
-        let term = substitution.apply(&mut program.store, precision.predicates[id].term);
-        found.push(((id, value), if value { term } else { program.store.not(term) }));
+        let term = meaning(store, precision.predicates[id].term);
+        found.push(((id, value), if value { term } else { store.not(term) }));
     }
     found
 }
 
-/// A core from which nothing can be left out.
-fn smallest(solver: &mut Solver, program: &Program, mut core: Vec<Term>) -> Result<Vec<Term>, Stop> {
+/// The literals that contradict each other, none of which can be left out; none if they do not.
+fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<Option<Vec<Term>>, Stop> {
+    let Answer::Unsat { mut core } = solver.check_assuming(store, &literals)? else { return Ok(None) };
     let mut next = 0;
     while next < core.len() {
         let mut fewer = core.clone();
         fewer.remove(next);
-        match solver.check_assuming(&program.store, &fewer)? {
+        match solver.check_assuming(store, &fewer)? {
             Answer::Unsat { core: smaller } => core = smaller,
             Answer::Sat(_) | Answer::Unknown(_) => next += 1,
         }
     }
-    Ok(core)
+    Ok(Some(core))
 }

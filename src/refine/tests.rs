@@ -24,6 +24,7 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
     let options = Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
     large_blocks(&mut program, options);
     let mut precision = Precision::default();
+    let mut refiner = Refiner::new(&Limits::none());
     let show = std::env::var("SHOW").is_ok();
     let start = std::time::Instant::now();
     for iteration in 0..40 {
@@ -49,7 +50,7 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
                 if show {
                     eprintln!("{iteration}: {found:?} (after {:?})", start.elapsed());
                 }
-                match refine(&mut program, &path, &found.core, &precision, iteration, &limits).unwrap() {
+                match refiner.refine(&mut program, &path, &found.cores, &precision, iteration).unwrap() {
                     Refinement::Predicates(new) => {
                         assert!(!new.is_empty());
                         for predicate in new {
@@ -184,13 +185,14 @@ fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let (id, _) = precision.add(predicate);
     let mut wrong = path.clone();
     wrong[number].behind = vec![(id, false)];
-    let found = refine(&mut program, &wrong, &[], &precision, 1, &Limits::none()).unwrap();
+    let mut refiner = Refiner::new(&Limits::none());
+    let found = refiner.refine(&mut program, &wrong, &[], &precision, 1).unwrap();
     let Refinement::Steps(found) = found else { panic!("{found:?}") };
     let place = (path[number].procedure, path[number].edge);
     assert_eq!(found, [(place, Contradiction { before: vec![], behind: vec![(id, false)] })]);
     // Once it is excluded, the same step is not told again.
     precision.contradictions.entry(place).or_default().insert(found[0].1.clone());
-    let again = refine(&mut program, &wrong, &[], &precision, 2, &Limits::none()).unwrap();
+    let again = refiner.refine(&mut program, &wrong, &[], &precision, 2).unwrap();
     assert!(!matches!(again, Refinement::Steps(_)), "{again:?}");
 }
 

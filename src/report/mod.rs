@@ -8,6 +8,7 @@ pub mod boom;
 pub mod c;
 pub mod diagnostics;
 mod frames;
+pub mod harness;
 pub mod json;
 pub mod net;
 pub mod run;

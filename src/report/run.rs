@@ -69,7 +69,8 @@ fn short(end: &End) -> String {
     }
 }
 
-fn ending(module: &Module, outcome: &RunOutcome) -> String {
+/// How it ended, with the open calls.
+pub(super) fn ending(module: &Module, outcome: &RunOutcome) -> String {
     let at = location(module, &outcome.location);
     let mut text = match &outcome.end {
         End::Exit(code) => {
@@ -120,14 +121,6 @@ fn location(module: &Module, location: &Location) -> String {
 
 fn place_text(module: &Module, place: Place) -> String {
     format!("{}:{}", module.files[place.file], place.line)
-}
-
-/// The steps of a run that were written down, and how it ended.
-#[must_use]
-pub fn steps(module: &Module, outcome: &RunOutcome) -> String {
-    let mut out: String = outcome.trace.iter().map(|step| step_line(module, step, outcome.threads)).collect();
-    out.push_str(&ending(module, outcome));
-    out
 }
 
 fn step_line(module: &Module, step: &TraceStep, threads: usize) -> String {

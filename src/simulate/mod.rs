@@ -89,8 +89,9 @@ pub struct Arbitrary {
 pub struct Infeasible {
     /// The fewest steps, from the start, that have no run.
     pub prefix: usize,
-    /// Constraints that contradict each other, in order; the last one belongs to the last step of the prefix.
-    pub core: Vec<Position>,
+    /// Constraints that contradict each other, in order; the last one belongs to the last step of the prefix. Then more
+    /// contradictions of the whole path, if there are any.
+    pub cores: Vec<Vec<Position>>,
 }
 
 /// Simulates a path from the entry of the program.

@@ -49,6 +49,12 @@ pub fn confirm(
     }
 }
 
+/// Whether a run violates a property.
+#[must_use]
+pub fn violates(program: &Program, property: PropertyId, outcome: &RunOutcome) -> bool {
+    mismatch(&program.properties[property], program, outcome).is_none()
+}
+
 /// What is not as the property says; nothing if it is violated.
 fn mismatch(property: &Property, program: &Program, outcome: &RunOutcome) -> Option<String> {
     let same_kind = match (&outcome.end, property.kind) {

@@ -4,6 +4,9 @@
 //! prefix without a run; what is before that constraint is asked next, and so on, until it has a model. So there are about
 //! as many queries as the logarithm of the length, and not one per step. At last constraints are left out of the core one
 //! after the other, as long as that is cheap: every one that stays costs refinement.
+//!
+//! The path may have more contradictions, which would be met one by one once the first is excluded. They are looked for
+//! while the solver is at hand: each time without the last constraint of those that are known.
 
 use super::Infeasible;
 use super::execute::Formula;
@@ -29,6 +32,12 @@ const FIRST: usize = 16;
 
 /// Cores with more constraints are not minimised.
 const LARGEST: usize = 48;
+
+/// So many contradictions of one path are told.
+const CORES: usize = 4;
+
+/// What the query for another one may cost.
+const EASY: u32 = 1_000_000;
 
 /// So many times fewer zeros are asked for.
 const ROUNDS: usize = 8;
@@ -92,10 +101,36 @@ fn shorten(solver: &mut Solver, formula: &Formula, mut core: Vec<Term>) -> Resul
         }
     }
     minimise(solver, formula, &mut core)?;
-    let core: Vec<Position> =
-        places(formula, &core).into_iter().map(|place| formula.constraints[place].0).collect();
-    let prefix = core.last().expect("a core is not empty").step + 1;
-    Ok(Found::Core(Infeasible { prefix, core }))
+    let cores = with_others(solver, formula, core)?;
+    let prefix = cores[0].last().expect("a core is not empty").step + 1;
+    Ok(Found::Core(Infeasible { prefix, cores }))
+}
+
+/// A core, and more of the same path.
+fn with_others(solver: &mut Solver, formula: &Formula, first: Vec<Term>) -> Result<Vec<Vec<Position>>, Stop> {
+    let position = |place: usize| formula.constraints[place].0;
+    let mut cores = Vec::new();
+    let mut left_out = Vec::new();
+    let mut next = Some(first);
+    while let Some(core) = next.take() {
+        let places = places(formula, &core);
+        left_out.extend(places.last().map(|&place| formula.constraints[place].1));
+        cores.push(places.into_iter().map(position).collect());
+        if cores.len() < CORES {
+            next = another(solver, formula, &left_out)?;
+        }
+    }
+    Ok(cores)
+}
+
+/// A contradiction without some constraints, if that is easy to tell.
+fn another(solver: &mut Solver, formula: &Formula, left_out: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
+    solver.set_budget(Budget { time: None, resources: Some(EASY) });
+    let kept = formula.constraints.iter().map(|&(_, term)| term).filter(|term| !left_out.contains(term));
+    let terms: Vec<Term> = kept.collect();
+    let Answer::Unsat { mut core } = solver.check_assuming(&formula.store, &terms)? else { return Ok(None) };
+    minimise(solver, formula, &mut core)?;
+    Ok(Some(core))
 }
 
 /// Where the terms of a core first stand among the constraints, in order.

@@ -67,7 +67,7 @@ fn random_paths_are_runs_or_have_a_shortest_prefix_without_one() {
 
 /// One step less is feasible, and the core's last constraint is of the last step.
 fn shortest(program: &Program, path: &[PathStep], found: &Infeasible) {
-    assert_eq!(found.core.last().map(|position| position.step + 1), Some(found.prefix));
+    assert_eq!(found.cores[0].last().map(|position| position.step + 1), Some(found.prefix));
     let less = simulate(program, &path[..found.prefix - 1], &Limits::none()).unwrap();
     let Simulation::Feasible(less) = less else { panic!("{less:?}") };
     replayed(program, &path[..found.prefix - 1], &less);

@@ -7,7 +7,7 @@
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
 //! ```
-//! Each is run with each engine; each that is not refused must also survive `fmt`.
+//! Each is run with each engine; each that is not refused must also survive `fmt`. C programs are verified.
 
 use super::command::{self, Finished};
 use libtest_mimic::{Failed, Trial};
@@ -30,7 +30,37 @@ const ENGINES: [&str; 4] = ["auto", "explicit", "summary", "summary+oxidd"];
 
 pub fn trials() -> Vec<Trial> {
     let paths = ["tests", "examples"].into_iter().flat_map(|folder| super::files(folder, "bp"));
-    paths.flat_map(|path| trials_of(&path)).collect()
+    let c = ["tests/verify", "examples"].into_iter().flat_map(|folder| super::files(folder, "c"));
+    paths.flat_map(|path| trials_of(&path)).chain(c.flat_map(|path| trials_of_c(&path))).collect()
+}
+
+/// A C program is verified, with random runs and without.
+fn trials_of_c(path: &Path) -> Vec<Trial> {
+    let text = std::fs::read_to_string(super::root().join(path)).expect("the program can be read");
+    let name = path.display().to_string();
+    let header = match parse(&text) {
+        Ok(header) => header,
+        Err(problem) => return vec![Trial::test(name, move || Err(problem.into()))],
+    };
+    let ways = [("verify", "2000"), ("verify without random runs", "0")];
+    let trial = |(way, runs): (&str, &'static str)| {
+        let (path, header) = (path.to_owned(), header.clone());
+        Trial::test(format!("{name} ({way})"), move || verified(&path, &header, runs))
+    };
+    ways.into_iter().map(trial).collect()
+}
+
+/// The loop comes to the expected verdict.
+fn verified(path: &Path, header: &Header, runs: &str) -> Result<(), Failed> {
+    let mut arguments: Vec<String> = vec!["verify".into(), path.display().to_string()];
+    arguments.extend(["--json", "-", "--timeout", "120s", "--hunt", runs].map(str::to_owned));
+    arguments.extend(header.arguments.iter().cloned());
+    let finished = command::finish(command::spawn(&mut command::boolero(&arguments))?)?;
+    let report: Value = serde_json::from_str(&finished.stdout)
+        .map_err(|error| format!("no JSON: {error}\n{}", finished.all()))?;
+    verdict(header, &report, &finished)
+        .and_then(|()| properties(header, &report))
+        .map_err(|problem| format!("{problem}\n{}", finished.all()).into())
 }
 
 fn trials_of(path: &Path) -> Vec<Trial> {

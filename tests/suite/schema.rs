@@ -1,4 +1,4 @@
-//! The JSON reports against `grammar/report.schema.json`, by a validator for as much of JSON Schema as it uses.
+//! The JSON reports against `grammar/report.schema.json` and `grammar/verify.schema.json`, by a validator for as much of JSON Schema as it uses.
 
 use super::command::run;
 use super::programs::program;
@@ -24,13 +24,30 @@ pub fn trials() -> Vec<Trial> {
     for command in commands {
         trials.push(Trial::test(format!("schema: {command}"), move || conforms(command)));
     }
+    let verifications = [
+        "verify examples/c-lock/lock.c --json -",
+        "verify examples/c-off-by-one/clear.c --checks bounds --json - --stats",
+        "verify examples/c-off-by-one/clear.c --checks bounds --json - --trace none --hunt 0",
+        "verify examples/c-recursion/sum.c --max-iterations 1 --json -",
+    ];
+    for command in verifications {
+        trials.push(Trial::test(format!("schema: {command}"), move || verification(command)));
+    }
     trials.push(Trial::test("schema: the validator finds faults", finds_faults));
     trials
 }
 
-fn schema() -> Result<Value, Failed> {
-    let text = std::fs::read_to_string(super::root().join("grammar/report.schema.json"))?;
+fn schema(name: &str) -> Result<Value, Failed> {
+    let text = std::fs::read_to_string(super::root().join("grammar").join(name))?;
     Ok(serde_json::from_str(&text)?)
+}
+
+fn verification(command: &str) -> Result<(), Failed> {
+    let finished = run(command)?;
+    let report: Value =
+        serde_json::from_str(&finished.stdout).map_err(|error| format!("{error}\n{}", finished.all()))?;
+    let schema = schema("verify.schema.json")?;
+    validate(&schema, &schema, &report, "report").map_err(Failed::from)
 }
 
 fn report(command: &str) -> Result<Value, Failed> {
@@ -40,12 +57,12 @@ fn report(command: &str) -> Result<Value, Failed> {
 }
 
 fn conforms(command: &str) -> Result<(), Failed> {
-    let schema = schema()?;
+    let schema = schema("report.schema.json")?;
     validate(&schema, &schema, &report(command)?, "report").map_err(Failed::from)
 }
 
 fn finds_faults() -> Result<(), Failed> {
-    let schema = schema()?;
+    let schema = schema("report.schema.json")?;
     let good = report("check {} --json - violated.bp")?;
     for pointer in
         ["/properties/0/id", "/result", "/tool/version", "/properties/0/trace/lines/0/location/line"]

@@ -58,6 +58,20 @@ pub(crate) const FAULTY: &[(Fault, &str)] = &[
     (Fault::Pointer, "int *p = malloc(4); *p = 3; int *q = realloc(p, 400); free(q); return *q;"),
     (Fault::Free, "static int g; free(&g); return 0;"),
     (Fault::Leak, "int *p = malloc(4); p = malloc(4); free(p); return 7;"),
+    (Fault::Bounds, "char a[4], b[8]; int n = 5; memset(b, 1, 8); memcpy(a, b, n); return 0;"),
+    (
+        Fault::Bounds,
+        "char *p = malloc(4), *q = calloc(8, 1); int n = 8; memset(p, 1, 4); memcpy(q, p, n); return 0;",
+    ),
+    (Fault::Bounds, "char a[8]; int n = -1; memset(a, 0, n); return 0;"),
+    (Fault::Bounds, "struct s { int v[3]; } *p = malloc(8), t; p->v[0] = 1; t = *p; return t.v[0];"),
+    (Fault::Pointer, "char *p = malloc(4); free(p); memset(p, 0, 2); return 0;"),
+    (Fault::Pointer, "int n = 2; memcpy((char *)&constant, \"ab\", n); return 0;"),
+    (Fault::Pointer, "int *p = local(); int x; memcpy(&x, p, 4); return 0;"),
+    (Fault::Pointer, "int *p = local(), *q = local(); add(q, 4); return 0;"),
+    (Fault::Free, "int *p = malloc(4); free(p); p = realloc(p, 8); return 0;"),
+    (Fault::Free, "int x; int *p = realloc(&x, 8); return 0;"),
+    (Fault::Null, "char *p = 0; char a[3] = {1, 2, 3}; int n = 2; memcpy(p, a, n); return 0;"),
 ];
 
 /// Statements that look dangerous and are not; they return 7.
@@ -95,6 +109,12 @@ pub(crate) const FINE: &[&str] = &[
     "int *p = malloc(4); free(p); p = malloc(4); *p = 7; int r = *p; free(p); return r;",
     "int *p = calloc(2, 4); int r = p[0] + p[1] + 7; free(p); return r;",
     "char *p = malloc(0); free(p); return 7;",
+    "char a[4]; int n = 0; memcpy(a + 4, a, n); memset(a + 4, 0, n); return 7;",
+    "char a[4] = \"abc\", b[4]; unsigned n = 4; memcpy(b, a, n); return b[2] == 'c' ? 7 : 1;",
+    "int x = 3; add(&x, 1); add(&x, 3); return x;",
+    "int *p = realloc(0, 4); *p = 7; int r = *p; free(p); return r;",
+    "char *p = malloc(8); p[0] = 7; p = realloc(p, 2); int r = p[0]; free(p); return r;",
+    "struct s { int v[3]; } s = {{1, 2, 4}}, *p = malloc(sizeof s), t; *p = s; t = *p; free(p); return t.v[0] + t.v[1] + t.v[2];",
 ];
 
 /// The name of the entry that runs a snippet.
@@ -122,7 +142,8 @@ impl Kind {
 }
 
 const PROLOGUE: &str = "#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\nconst int constant = 5;\n\
-    int *local(void) { int x = 1; int *p = &x; return p; }\n";
+    int *local(void) { int x = 1; int *p = &x; return p; }\n\
+    void add(int *to, int by) { *to += by; }\n";
 
 /// All snippets as one program.
 pub(crate) fn program() -> String {

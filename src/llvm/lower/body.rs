@@ -43,6 +43,8 @@ pub(super) struct Body<'l, 'm> {
     fixed: bool,
     /// Where the arguments behind `...` are.
     pub further: Option<Symbol>,
+    /// An atomic section that has no edge yet: where it starts, and the location within it.
+    pub section: Option<(LocationId, LocationId)>,
 }
 
 /// The entry.
@@ -92,6 +94,7 @@ impl<'l, 'm> Body<'l, 'm> {
             place: function.place,
             fixed: true,
             further: None,
+            section: None,
             lowering,
         }
     }
@@ -102,6 +105,7 @@ impl<'l, 'm> Body<'l, 'm> {
         if id != FIRST {
             self.pending = Some(Pending::at(self.locations[id]));
         }
+        self.section = None;
         self.error_label(id);
         self.forget_values();
         self.fixed = id == FIRST;
@@ -320,6 +324,7 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 
     pub fn edge(&mut self, edge: Edge) {
+        self.open_section(edge.from);
         self.lowering.procedures[self.procedure].edges.push(edge);
     }
 
@@ -411,6 +416,7 @@ impl<'l, 'm> Body<'l, 'm> {
             updates: Vec::new(),
             inputs: Vec::new(),
         };
+        self.open_section(from);
         let edges = &mut self.lowering.procedures[self.procedure].edges;
         let places = place.into_iter().collect();
         let edge = edges.push(Edge { from, to, action: Action::Block(block), property: Some(id), places });
@@ -436,13 +442,14 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    fn returns(&mut self, value: Option<&'m Operand>) {
+    pub fn returns(&mut self, value: Option<&'m Operand>) {
         if let Some(value) = value {
             let term = self.term(value);
             let width = self.lowering.store.width(term);
             let symbol = self.result(width);
             self.write(symbol, term);
         }
+        self.end_locals();
         self.leave_atomic_function();
         let exit = self.lowering.procedures[self.procedure].exit;
         self.leave(exit, None, &[]);
@@ -533,14 +540,9 @@ impl<'l, 'm> Body<'l, 'm> {
 
     fn error_label(&mut self, block: BlockId) {
         let name = &self.function.blocks[block].name;
-        if self.lowering.settings.error_labels.iter().any(|label| is_label(name, label)) {
-            self.place = self.function.blocks[block].instructions.first().and_then(|i| i.place);
+        if self.lowering.settings.error_labels.iter().any(|label| crate::ir::is_label(name, label)) {
+            self.place = self.function.blocks[block].start();
             self.property(PropertyKind::ErrorReached, format!("label {name} is not reached"), None);
         }
     }
-}
-
-/// Whether a block is that of a label of C: LLVM adds numbers to names that are taken.
-fn is_label(block: &str, label: &str) -> bool {
-    block.strip_prefix(label).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -1,12 +1,13 @@
 //! Calls.
 
-use super::super::points_to::{Multiplicity, Origin, RegionKind, Transfer};
+use super::super::points_to::{Multiplicity, Origin, Transfer};
 use super::aggregate::{Value, scalars};
 use super::body::{Body, Cut, Step};
 use super::environment::{Known, known};
+use super::ranges::Side;
 use super::transfer::Direction;
 use super::{Lowering, Undefined};
-use crate::ir::{Callee, Constant, FunctionId, Operand, Type, ValueId};
+use crate::ir::{Callee, Constant, FunctionId, Module, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, ProcedureId, PropertyKind, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 
@@ -80,7 +81,7 @@ impl<'m> Body<'_, 'm> {
         Err(super::body::Dead)
     }
 
-    fn result_type(&self, result: Option<ValueId>) -> &'m Type {
+    pub fn result_type(&self, result: Option<ValueId>) -> &'m Type {
         result.map_or(&Type::Void, |value| &self.function.values[value].ty)
     }
 
@@ -97,8 +98,7 @@ impl<'m> Body<'_, 'm> {
         for (number, parameter) in callee.parameters.iter().enumerate() {
             if let (Some(size), Some((operand, _))) = (parameter.copied, arguments.get(number)) {
                 let from = self.term(operand);
-                let to = self.copy_argument(function, number, size, from)?;
-                copies.insert(number, self.kept("copy", to));
+                copies.insert(number, self.copy_argument(function, number, size, from)?);
             }
         }
         self.pass_further(function, arguments)?;
@@ -174,17 +174,11 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The copy of a struct that is passed by value.
-    fn copy_argument(&mut self, callee: FunctionId, number: usize, size: u64, from: Term) -> Step<Term> {
+    fn copy_argument(&mut self, callee: FunctionId, number: usize, size: u64, from: Term) -> Step<Symbol> {
+        let from = self.kept("original", from);
         let origin = Origin::Copy(callee, number);
         let bits = self.lowering.pointer_bits();
         let several = self.lowering.points.multiplicity(callee) == Multiplicity::Several;
-        let cells = self.lowering.points.cells(origin);
-        let scalar = cells.iter().any(|cell| {
-            matches!(self.lowering.points.regions()[cell.region].kind, RegionKind::Scalar { .. })
-        });
-        if several && scalar {
-            return self.unsupported("a struct passed by value to a recursive function");
-        }
         let to = if several {
             let bytes = self.lowering.store.bits(bits, size.into());
             self.take_memory(origin, bytes, 16)?
@@ -192,9 +186,14 @@ impl<'m> Body<'_, 'm> {
             let base = self.lowering.layout.base(origin).expect("copies have addresses");
             self.lowering.store.bits(bits, base.into())
         };
+        // What follows may cut the block.
+        let to = self.kept("copy", to);
         let transfer = self.lowering.points.argument_copy(self.site, callee, number);
         if !matches!(transfer, Transfer::Nowhere) {
             let bytes = self.lowering.store.bits(bits, size.into());
+            let bytes = self.kept("bytes", bytes);
+            let sides = self.lowering.points.argument_sides(self.site, callee, number);
+            self.check_side(from, bytes, &sides.from, Side::Read);
             self.transfer(&transfer, to, from, bytes, Direction::Forward)?;
         }
         Ok(to)
@@ -301,8 +300,14 @@ impl<'m> Body<'_, 'm> {
         arguments: &'m [(Operand, Type)],
     ) -> Step<Option<Value>> {
         match known {
-            Known::Arbitrary | Known::Harmless => Ok(self.any_result(result, self.callee_name())),
+            Known::Arbitrary => Ok(self.any_result(result, self.callee_name())),
+            Known::Harmless => {
+                self.reads_unseen(arguments);
+                Ok(self.any_result(result, self.callee_name()))
+            }
+            Known::Random => Ok(self.random(result)),
             Known::Assume => {
+                self.let_others_see();
                 let condition = self.is_true(&arguments[0].0);
                 self.assume(condition);
                 Ok(self.any_result(result, "assume"))
@@ -315,20 +320,49 @@ impl<'m> Body<'_, 'm> {
             }
             Known::Assert => self.assert(result, &arguments[0].0),
             Known::Error | Known::Unmodelled => unreachable!("handled before"),
-            Known::AtomicBegin | Known::AtomicEnd => {
-                let begin = known == Known::AtomicBegin;
-                self.act(if begin { Action::AtomicBegin } else { Action::AtomicEnd }, Cut::Plain);
+            Known::AtomicBegin => {
+                self.begin_section();
                 Ok(self.any_result(result, "atomic section"))
             }
-            Known::Allocate | Known::AllocateLocally => self.malloc(result, arguments).map(Some),
-            Known::AllocateZeroed => self.calloc(result, arguments).map(Some),
+            Known::AtomicEnd => {
+                self.end_section();
+                Ok(self.any_result(result, "atomic section"))
+            }
+            Known::Allocate | Known::AllocateLocally => self.malloc(arguments).map(Some),
+            Known::AllocateZeroed => self.calloc(arguments).map(Some),
             Known::Free => {
                 self.free(arguments);
                 Ok(None)
             }
-            Known::Copy | Known::Move | Known::Set => unreachable!("made intrinsics before"),
+            // Calls by name were made intrinsics before.
+            Known::Copy | Known::Move | Known::Set => {
+                self.unsupported(format!("a call of {} through a pointer", self.callee_name()))
+            }
+            Known::Reallocate => self.realloc(arguments).map(Some),
             Known::StartThread => self.start_thread(result, arguments),
+            Known::JoinThread => self.join_thread(result, arguments),
+            Known::EndThread => self.end_thread(arguments),
+            Known::Unsupported => {
+                let what = arguments.first().and_then(|(operand, _)| self.string(operand));
+                self.unsupported(what.unwrap_or_default())
+            }
         }
+    }
+
+    /// A function that reads memory, and whose reads are not checked: strings that are no constants.
+    fn reads_unseen(&mut self, arguments: &'m [(Operand, Type)]) {
+        let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
+        if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && !constant(operand)) {
+            self.not_checked();
+            self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Null));
+        }
+    }
+
+    /// `rand`: from zero to the largest `int`.
+    fn random(&mut self, result: Option<ValueId>) -> Option<Value> {
+        let width = self.width(self.result_type(result));
+        let value = self.input("rand", 31.min(width));
+        result.map(|_| Value::Term(self.lowering.store.zero_extend(width, value)))
     }
 
     fn callee_name(&self) -> &'m str {
@@ -365,37 +399,17 @@ impl<'m> Body<'_, 'm> {
 
     /// A string that an operand points to.
     fn string(&self, operand: &Operand) -> Option<String> {
-        let Operand::Constant(Constant::Global(global, offset)) = operand else { return None };
-        let initialiser = self.lowering.module.globals[*global].initialiser.as_ref()?;
-        let start = usize::try_from(*offset).ok()?;
-        let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0)?;
-        let bytes = bytes.get(start..)?;
-        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+        text_of(self.lowering.module, operand)
     }
+}
 
-    fn start_thread(
-        &mut self,
-        result: Option<ValueId>,
-        arguments: &'m [(Operand, Type)],
-    ) -> Step<Option<Value>> {
-        let [_, _, (routine, _), (argument, _)] = arguments else {
-            return self.unsupported("pthread_create with other arguments");
-        };
-        let Operand::Constant(Constant::Function(function)) = routine else {
-            return self.unsupported("pthread_create with a computed function");
-        };
-        let function = *function;
-        let callee = &self.lowering.module.functions[function];
-        if !callee.is_defined() {
-            return self.unsupported(format!("a thread that runs {}, which is not defined", callee.name));
-        }
-        let argument = self.term(argument);
-        let arguments =
-            self.keep_terms(if callee.parameters.is_empty() { Vec::new() } else { vec![argument] });
-        let procedure = self.lowering.of_function[&function];
-        self.act(Action::Start { procedure, arguments }, Cut::Call);
-        let ty = self.result_type(result);
-        Ok(result.map(|_| self.fresh_value(ty, &mut |body, width| body.lowering.store.bits(width, 0))))
-    }
+/// The constant string that an operand points to.
+pub(super) fn text_of(module: &Module, operand: &Operand) -> Option<String> {
+    let Operand::Constant(Constant::Global(global, offset)) = operand else { return None };
+    let initialiser = module.globals[*global].initialiser.as_ref()?;
+    let start = usize::try_from(*offset).ok()?;
+    let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0)?;
+    let bytes = bytes.get(start..)?;
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

@@ -35,6 +35,7 @@ impl Start {
         let end = lowering.store.bits(lowering.pointer_bits(), end.into());
         self.updates.insert(lowering.frontier, end);
         self.nothing_allocated(lowering);
+        self.nobody_there(lowering);
         self.zero_large_regions(lowering);
         for (id, global) in lowering.module.globals.enumerate() {
             match &global.initialiser {
@@ -59,6 +60,12 @@ impl Start {
         let end = lowering.layout.end().next_multiple_of(tracking.slot);
         let end = lowering.store.bits(bits, end.into());
         self.updates.insert(lowering.frontier, end);
+    }
+
+    /// No thread has started, no local variable lives.
+    fn nobody_there(&mut self, lowering: &mut Lowering<'_>) {
+        self.updates.extend(lowering.threads_at_first());
+        self.updates.extend(lowering.lifetimes_at_first());
     }
 
     /// Regions with many initialised cells start as zeros.
@@ -202,7 +209,12 @@ impl Start {
 }
 
 /// What stands in an initialiser.
-fn initial(lowering: &mut Lowering<'_>, initialiser: &Initialiser, offset: u64, bits: u32) -> Term {
+pub(super) fn initial(
+    lowering: &mut Lowering<'_>,
+    initialiser: &Initialiser,
+    offset: u64,
+    bits: u32,
+) -> Term {
     let bytes = (0..u64::from(bits / 8)).map(|byte| byte_at(lowering, initialiser, offset + byte));
     let value = bytes.rev().fold(0u128, |value, byte| value << 8 | u128::from(byte));
     lowering.store.bits(bits, value)

@@ -2,6 +2,7 @@
 
 use super::super::points_to::External;
 use super::{Settings, Undefined};
+use crate::ir::scan::scan;
 
 /// What a function without a body is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ pub(super) enum Known {
     Allocate,
     /// `calloc`: number and size.
     AllocateZeroed,
+    /// `realloc`: an address and the new size.
+    Reallocate,
     /// Memory until the function returns.
     AllocateLocally,
     /// `free`.
@@ -36,16 +39,24 @@ pub(super) enum Known {
     Move,
     /// `memset`.
     Set,
+    /// `rand`: a number that is not negative.
+    Random,
     /// No effect on the program; returns an arbitrary value.
     Harmless,
     /// `pthread_create`.
     StartThread,
+    /// `pthread_join`.
+    JoinThread,
+    /// `pthread_exit`.
+    EndThread,
+    /// Our own, in models: what is not modelled, in words.
+    Unsupported,
     /// A library function that calls back, jumps or writes memory, and has no model: never taken for pure.
     Unmodelled,
 }
 
 /// Library functions with effects that nothing here models.
-const UNMODELLED: [&str; 44] = [
+const UNMODELLED: [&str; 37] = [
     "atexit",
     "on_exit",
     "at_quick_exit",
@@ -64,12 +75,6 @@ const UNMODELLED: [&str; 44] = [
     "qsort",
     "qsort_r",
     "bsearch",
-    "pthread_once",
-    "pthread_key_create",
-    "pthread_cleanup_push",
-    "scanf",
-    "fscanf",
-    "sscanf",
     "vscanf",
     "gets",
     "fgets",
@@ -86,7 +91,6 @@ const UNMODELLED: [&str; 44] = [
     "strtok_r",
     "strdup",
     "strndup",
-    "realloc",
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
@@ -97,7 +101,7 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
     if settings.error_functions.iter().any(|error| error == name) {
         return Some(Known::Error);
     }
-    if name.starts_with("__VERIFIER_nondet_") {
+    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("boolero_nondet_") {
         return Some(Known::Arbitrary);
     }
     Some(match name {
@@ -110,18 +114,28 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "assert" | "__VERIFIER_assert" => Known::Assert,
         "malloc" | "valloc" | "__builtin_malloc" => Known::Allocate,
         "calloc" => Known::AllocateZeroed,
+        "realloc" => Known::Reallocate,
         "alloca" | "__builtin_alloca" => Known::AllocateLocally,
         "free" | "cfree" => Known::Free,
         "memcpy" | "__builtin_memcpy" | "__memcpy" => Known::Copy,
         "memmove" | "__builtin_memmove" => Known::Move,
         "memset" | "__builtin_memset" => Known::Set,
+        "rand" | "random" => Known::Random,
         "pthread_create" => Known::StartThread,
+        "pthread_join" => Known::JoinThread,
+        "pthread_exit" => Known::EndThread,
+        "boolero_unsupported" => Known::Unsupported,
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
-        | "fflush" | "perror" | "srand" | "rand" | "random" | "srandom" | "time" | "clock" | "usleep"
-        | "sleep" | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
-        _ if UNMODELLED.contains(&name) => Known::Unmodelled,
+        | "fflush" | "perror" | "srand" | "srandom" | "time" | "clock" | "usleep" | "sleep"
+        | "sched_yield" | "fclose" | "isatty" | "getpid" => Known::Harmless,
+        _ if UNMODELLED.contains(&name) || is_of_threads(name) || scan(name).is_some() => Known::Unmodelled,
         _ => return None,
     })
+}
+
+/// Functions of the libraries for threads: what is not known of them is never taken for pure.
+fn is_of_threads(name: &str) -> bool {
+    ["pthread_", "sem_", "thrd_", "mtx_", "cnd_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// The result has no address in it.
@@ -159,7 +173,10 @@ pub(super) fn effect_on_memory(name: &str, settings: &Settings) -> External {
         Some(Known::Free) => External::Frees,
         Some(Known::Copy | Known::Move) => External::CopiesMemory(0, 1),
         Some(Known::Set) => External::ReturnsArgument(0),
-        Some(Known::StartThread) => External::StartsThread { routine: 2, argument: 3 },
+        Some(Known::Reallocate) => External::Reallocates(0),
+        Some(Known::StartThread) => External::StartsThread { handle: 0, routine: 2, argument: 3 },
+        Some(Known::JoinThread) => External::JoinsThread { result: 1 },
+        Some(Known::EndThread) => External::EndsThread { result: 0 },
         // What an address that it returns points to is an object of its own.
         Some(Known::Arbitrary) => External::Allocates,
         Some(_) => External::Nothing,

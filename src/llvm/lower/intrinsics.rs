@@ -42,9 +42,13 @@ pub(super) fn lower<'m>(
         I::UnsignedMultiplyOverflow => {
             return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::No)));
         }
+        I::ThreadLocalAddress if body.lowering.threaded => {
+            return body.unsupported("a variable that each thread has for itself");
+        }
         I::First | I::ThreadLocalAddress => return Ok(Some(body.operand(&arguments[0].0))),
         I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),
         I::Assume => {
+            body.let_others_see();
             let condition = argument(body, 0);
             let condition = body.is_one(condition);
             body.assume(condition);

@@ -20,6 +20,8 @@ pub(super) struct Held {
     /// Whether all of it starts as zero, not only what C initialises: then what is allocated there must be made
     /// arbitrary by hand.
     pub zeroed: bool,
+    /// What it always holds, if nothing ever changes it.
+    pub constant: Option<Term>,
 }
 
 /// The functions that access a region.
@@ -44,8 +46,9 @@ impl Lowering<'_> {
                 RegionKind::Bytes => (self.array(8), Role::Memory, Scope::Global),
             };
             let symbol = self.variable(&name, sort, Variable { scope, ty: region.ty, role });
-            self.regions.push(Held { symbol, kind: region.kind, zeroed: false });
+            self.regions.push(Held { symbol, kind: region.kind, zeroed: false, constant: None });
         }
+        self.find_constants();
     }
 
     fn region_name(&self, id: RegionId) -> String {
@@ -103,7 +106,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Writes a value of a type.
     pub fn store(&mut self, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step {
-        self.check_constant(address, self.lowering.module.size_of(ty));
+        self.check_store(address, self.lowering.module.size_of(ty));
         let access = self.prepare(address, ty)?;
         // Not before: the access may have cut the block.
         let value = self.operand(value);
@@ -169,10 +172,11 @@ impl<'m> Body<'_, 'm> {
 
     /// Cuts before a second access to shared memory: other threads may run between them.
     pub fn touch(&mut self, regions: impl Iterator<Item = RegionId>) {
-        let mut regions = regions.map(|region| self.lowering.regions[region].symbol);
+        let changes = |region: &RegionId| self.lowering.regions[*region].constant.is_none();
+        let mut regions = regions.filter(changes).map(|region| self.lowering.regions[region].symbol);
         let global = |symbol: Symbol| self.lowering.variables[symbol].scope == Scope::Global;
         let shared = self.lowering.threaded && regions.any(global);
-        if shared && self.pending().shared {
+        if shared && self.pending().shared && self.section.is_none() {
             self.cut(Cut::Plain);
         }
         self.pending().shared |= shared;
@@ -182,7 +186,7 @@ impl<'m> Body<'_, 'm> {
         let held = self.lowering.regions[piece.region];
         let memory = self.read(held.symbol);
         match held.kind {
-            RegionKind::Scalar { .. } => memory,
+            RegionKind::Scalar { .. } => held.constant.unwrap_or(memory),
             RegionKind::Cells { .. } => {
                 let address = self.plus(base, piece.offset);
                 self.lowering.store.select(memory, address)
@@ -204,6 +208,9 @@ impl<'m> Body<'_, 'm> {
 
     pub fn write_piece(&mut self, piece: &Access, base: Term, value: Term) {
         let held = self.lowering.regions[piece.region];
+        if held.constant.is_some() {
+            return;
+        }
         let new = match held.kind {
             RegionKind::Scalar { .. } => value,
             RegionKind::Cells { .. } => {
@@ -245,6 +252,7 @@ impl<'m> Body<'_, 'm> {
         };
         let base = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(base));
         self.make_arbitrary(origin, base)?;
+        self.begins(value);
         Ok(Value::Term(base))
     }
 

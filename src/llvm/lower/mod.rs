@@ -13,19 +13,26 @@ mod aggregate;
 mod body;
 mod calls;
 mod checks;
+mod constants;
 mod entry;
 mod environment;
 mod heap;
+mod inline;
 mod intrinsics;
 mod layout;
+mod lifetimes;
 mod memory;
 mod normalise;
 mod once;
 mod operations;
 mod parameters;
 mod pending;
+mod ranges;
+mod scan;
+mod sections;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod transfer;
 mod uses;
 mod validity;
@@ -112,6 +119,8 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     bodies().for_each(|function| lowering.declare(function));
     lowering.hold_regions();
     lowering.track();
+    lowering.watch_lifetimes();
+    lowering.number_threads(start);
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -139,10 +148,24 @@ struct Lowering<'m> {
     once: BTreeSet<FunctionId>,
     /// What is known of objects that come into being at run time.
     tracking: Option<validity::Tracking>,
+    /// The sizes of objects of the heap, by address, if somebody asks for them.
+    sizes: Option<Symbol>,
+    /// Flags of local variables: whether they live, if that is in question.
+    lifetimes: BTreeMap<Origin, Symbol>,
+    /// How threads are numbered, and who has ended.
+    threads: threads::Threads,
     /// Hands over the address of arguments behind `...`.
     arguments: Option<Symbol>,
     /// What properties say, as terms.
-    claims: FxHashMap<PropertyId, Term>,
+    claims: FxHashMap<PropertyId, Claim>,
+}
+
+/// What a property is about.
+#[derive(Clone, Copy)]
+struct Claim {
+    subject: Term,
+    /// If it is the address of an access: how many bits are accessed.
+    accessed: Option<u32>,
 }
 
 impl<'m> Lowering<'m> {
@@ -171,6 +194,9 @@ impl<'m> Lowering<'m> {
             threaded,
             once: BTreeSet::new(),
             tracking: None,
+            sizes: None,
+            lifetimes: BTreeMap::new(),
+            threads: threads::Threads::default(),
             arguments: None,
             claims: FxHashMap::default(),
         };
@@ -313,12 +339,16 @@ impl<'m> Lowering<'m> {
 }
 
 /// What a property says, in C, behind what kind of fault it is about.
-fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Term>) {
+fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Claim>) {
     let names = ProgramNames::new(program);
     let texts: Vec<(PropertyId, String)> = program
         .properties
         .ids()
-        .filter_map(|id| Some((id, names.term(*claims.get(&id)?))))
+        .filter_map(|id| {
+            let claim = claims.get(&id)?;
+            let cell = claim.accessed.and_then(|bits| names.at(claim.subject, bits));
+            Some((id, cell.unwrap_or_else(|| names.term(claim.subject))))
+        })
         .filter(|(_, text)| text.chars().count() <= LONGEST_CLAIM)
         .collect();
     for (id, text) in texts {

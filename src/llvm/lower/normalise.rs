@@ -1,4 +1,5 @@
-//! Functions that are intrinsics by another name: `memcpy`, `memmove`, `memset` without a body.
+//! Functions that are intrinsics by another name: `memcpy`, `memmove`, `memset` without a body. Models of pthread are put in
+//! place of their calls.
 
 use super::Settings;
 use super::environment::{Known, known};
@@ -7,6 +8,8 @@ use crate::ir::{Callee, Function, Instruction, Intrinsic, Module, Operation};
 /// The module with calls of such functions made intrinsics.
 pub(super) fn normalised(module: &Module, settings: &Settings) -> Module {
     let mut module = module.clone();
+    super::inline::inline(&mut module);
+    super::scan::replace_scans(&mut module);
     let names: Vec<Option<Intrinsic>> =
         module.functions.iter().map(|function| intrinsic(function, settings)).collect();
     if names.iter().all(Option::is_none) {

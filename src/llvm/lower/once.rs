@@ -46,7 +46,7 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
 }
 
 /// Which blocks lie on a cycle.
-fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
+pub(super) fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
     let next = |block: usize| successors(&function.blocks[BlockId::new(block)].terminator);
     let component =
         components(function.blocks.len(), |block| next(block).iter().map(|b| b.index()).collect::<Vec<_>>());
@@ -56,7 +56,7 @@ fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
     function.blocks.ids().map(cyclic).collect()
 }
 
-fn successors(terminator: &Terminator) -> Vec<BlockId> {
+pub(super) fn successors(terminator: &Terminator) -> Vec<BlockId> {
     match terminator {
         Terminator::Jump(to) => vec![*to],
         Terminator::Branch { yes, no, .. } => vec![*yes, *no],

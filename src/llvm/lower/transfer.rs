@@ -3,6 +3,7 @@
 use super::super::points_to::{Access, Piece, RegionId, Transfer};
 use super::body::{Body, Cut, Step};
 use super::memory::parts;
+use super::ranges::Side;
 use crate::program::{Action, Block, Edge};
 use crate::term::{Operator, Symbol, Term};
 
@@ -17,28 +18,30 @@ pub(super) enum Direction {
 
 impl Body<'_, '_> {
     pub fn copy_memory(&mut self, to: Term, from: Term, bytes: Term, direction: Direction) -> Step {
+        let bytes = self.at_pointer_width(bytes);
+        let (to, from, bytes) = (self.kept("to", to), self.kept("from", from), self.kept("bytes", bytes));
+        let sides = self.lowering.points.sides(self.site);
+        self.check_side(from, bytes, &sides.from, Side::Read);
+        self.check_side(to, bytes, &sides.to, Side::Written);
         let transfer = self.lowering.points.copy(self.site);
         self.transfer(&transfer, to, from, bytes, direction)
     }
 
+    /// Copies what was checked before.
     pub fn transfer(
         &mut self,
         transfer: &Transfer,
-        to: Term,
-        from: Term,
-        bytes: Term,
+        to: Symbol,
+        from: Symbol,
+        bytes: Symbol,
         direction: Direction,
     ) -> Step {
-        // But for null, copies are not checked.
-        self.not_checked();
-        let [to, from, bytes] = self.check_block(vec![to, from, bytes])[..] else {
-            unreachable!("three terms")
-        };
         match transfer {
             Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) if self.lowering.threaded => self.copy_one_by_one(pieces, to, from),
             Transfer::Pieces(pieces) => {
                 let parts = both_sides(pieces);
+                let (to, from) = (self.read(to), self.read(from));
                 let read: Vec<Term> = parts.iter().map(|(_, source)| self.read_piece(source, from)).collect();
                 for ((target, _), value) in parts.iter().zip(read) {
                     self.write_piece(target, to, value);
@@ -53,8 +56,7 @@ impl Body<'_, '_> {
     }
 
     /// Other threads may run between the parts of a copy.
-    fn copy_one_by_one(&mut self, pieces: &[Piece], to: Term, from: Term) -> Step {
-        let (to, from) = (self.kept("to", to), self.kept("from", from));
+    fn copy_one_by_one(&mut self, pieces: &[Piece], to: Symbol, from: Symbol) -> Step {
         let mut values = Vec::new();
         let parts = both_sides(pieces);
         for (_, source) in &parts {
@@ -73,14 +75,13 @@ impl Body<'_, '_> {
 
     pub fn set_memory(&mut self, to: Term, byte: Term, bytes: Term) -> Step {
         let byte = self.lowering.store.extract(0, 8, byte);
-        self.not_checked();
-        let byte = self.kept("byte", byte);
-        let [to, bytes] = self.check_block(vec![to, bytes])[..] else { unreachable!("two terms") };
-        let byte = self.read(byte);
+        let bytes = self.at_pointer_width(bytes);
+        let (to, byte, bytes) = (self.kept("to", to), self.kept("byte", byte), self.kept("bytes", bytes));
+        let sides = self.lowering.points.sides(self.site);
+        self.check_side(to, bytes, &sides.to, Side::Written);
         match self.lowering.points.set(self.site) {
             Transfer::Nowhere => self.no_object_unless_empty(bytes),
             Transfer::Pieces(pieces) => {
-                let (to, byte) = (self.kept("to", to), self.kept("byte", byte));
                 for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
                     self.touch(std::iter::once(part.region));
                     let (to, byte) = (self.read(to), self.read(byte));
@@ -91,13 +92,15 @@ impl Body<'_, '_> {
             }
             Transfer::Loop { bits, to: target, .. } => {
                 let memory = Looped { bits, to, bytes, target };
+                let byte = self.read(byte);
                 let value = self.repeated(byte, bits);
                 self.set_loop(&memory, value)
             }
         }
     }
 
-    fn no_object_unless_empty(&mut self, bytes: Term) -> Step {
+    fn no_object_unless_empty(&mut self, bytes: Symbol) -> Step {
+        let bytes = self.read(bytes);
         let width = self.lowering.store.width(bytes);
         let zero = self.lowering.store.bits(width, 0);
         let empty = self.lowering.store.equal(bytes, zero);
@@ -123,13 +126,16 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn copy_loop(&mut self, memory: &Looped, from: Term, source: RegionId, direction: Direction) -> Step {
+    fn copy_loop(&mut self, memory: &Looped, from: Symbol, source: RegionId, direction: Direction) -> Step {
         let backward = match direction {
             Direction::Forward => self.lowering.store.boolean(false),
-            Direction::Either => self.lowering.store.unsigned_less(from, memory.to),
+            Direction::Either => {
+                let (to, from) = (self.read(memory.to), self.read(from));
+                self.lowering.store.unsigned_less(from, to)
+            }
         };
         let backward = self.bit(backward);
-        let (backward, from) = (self.kept("backward", backward), self.kept("from", from));
+        let backward = self.kept("backward", backward);
         let counter = self.begin_loop(memory)?;
         self.loop_body(memory, counter, |body, (at, offset)| {
             let from = body.lowering.store.symbol(from);
@@ -167,9 +173,8 @@ impl Body<'_, '_> {
 
     fn begin_loop(&mut self, memory: &Looped) -> Step<Counter> {
         let pointer = self.lowering.pointer_bits();
-        let bytes = self.at_pointer_width(memory.bytes);
         let zero = self.lowering.store.bits(pointer, 0);
-        let (at, end, to) = (self.kept("i", zero), self.kept("bytes", bytes), self.kept("to", memory.to));
+        let (at, end, to) = (self.kept("i", zero), memory.bytes, memory.to);
         self.cut(Cut::Call);
         if memory.bits > 8 {
             self.whole_cells_only(end, memory.bits);
@@ -237,8 +242,8 @@ fn both_sides(pieces: &[Piece]) -> Vec<(Access, Access)> {
 /// Memory that a loop writes.
 struct Looped {
     bits: u32,
-    to: Term,
-    bytes: Term,
+    to: Symbol,
+    bytes: Symbol,
     target: RegionId,
 }
 

@@ -11,7 +11,7 @@ use super::{Lowering, sites};
 use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Module, Operand, Operation, Type};
 use crate::program::{Assumption, PropertyKind, Role, Scope, Variable};
-use crate::term::{Operator, Sort, Symbol, Term};
+use crate::term::{Node, Operator, Sort, Symbol, Term};
 
 /// What is known of objects that come into being at run time.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,9 @@ const COMPUTED: [u32; 2] = [16, 32];
 impl Lowering<'_> {
     /// Starts tracking, if a check needs it.
     pub fn track(&mut self) {
-        if ![Fault::Bounds, Fault::Pointer, Fault::Free, Fault::Leak].iter().any(|&fault| self.checks(fault))
-        {
+        let needed = [Fault::Bounds, Fault::Pointer, Fault::Free, Fault::Leak];
+        let checked = needed.iter().any(|&fault| self.checks(fault));
+        if !checked && !self.reallocates() {
             return;
         }
         let bits = self.pointer_bits();
@@ -41,10 +42,21 @@ impl Lowering<'_> {
             self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role: Role::Ghost })
         };
         let size = ghost("<size>", Sort::Array { index: bits, element: bits });
+        if !checked {
+            self.sizes = Some(size);
+            return;
+        }
         let alive = ghost("<alive>", Sort::Array { index: bits, element: 1 });
         let count = ghost("<allocated>", Sort::Bits(bits));
         let slot = self.slot();
+        self.sizes = Some(size);
         self.tracking = Some(Tracking { size, alive, count, slot });
+    }
+
+    /// Whether sizes of objects are needed for `realloc`.
+    fn reallocates(&self) -> bool {
+        let mut calls = self.points.reachable().iter().flat_map(|&function| sites(self.module, function));
+        calls.any(|site| called(self.module, self.settings, site) == Some(Known::Reallocate))
     }
 
     /// A power of two that no allocation exceeds.
@@ -52,7 +64,10 @@ impl Lowering<'_> {
         let computed = 1u64 << COMPUTED[usize::from(self.module.pointer_bytes == 8)];
         let mut slot = 64;
         for &function in self.points.reachable() {
+            let copies = self.module.functions[function].parameters.iter().filter_map(|p| p.copied);
+            slot = copies.fold(slot, |slot, size| slot.max(size.next_power_of_two()));
             for site in sites(self.module, function) {
+                slot = slot.max(further(self.module, site).next_power_of_two());
                 match allocated(self.module, self.settings, site) {
                     None => {}
                     Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
@@ -72,6 +87,29 @@ impl Lowering<'_> {
     }
 }
 
+/// How many bytes the arguments behind `...` may take, at most.
+fn further(module: &Module, site: Site) -> u64 {
+    let block = &module.functions[site.function].blocks[site.block];
+    match &block.instructions[site.number].operation {
+        Operation::Call { arguments, .. } => {
+            arguments.iter().map(|(_, ty)| module.size_of(ty).next_multiple_of(8)).sum::<u64>().max(1)
+        }
+        _ => 1,
+    }
+}
+
+/// The known function that an instruction calls.
+pub(super) fn called(module: &Module, settings: &super::Settings, site: Site) -> Option<Known> {
+    let function = &module.functions[site.function];
+    match &function.blocks[site.block].instructions[site.number].operation {
+        Operation::Call { callee: Callee::Function(callee), .. } => {
+            let callee = &module.functions[*callee];
+            known(&callee.name, settings).filter(|_| !callee.is_defined())
+        }
+        _ => None,
+    }
+}
+
 /// If an instruction allocates memory: how much, if that is a constant.
 fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
@@ -87,6 +125,7 @@ fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<
                 Known::Allocate | Known::AllocateLocally | Known::AllocateZeroed => {
                     Some(sizes().and_then(|sizes| sizes.into_iter().try_fold(1u64, u64::checked_mul)))
                 }
+                Known::Reallocate => Some(arguments.get(1).and_then(|(operand, _)| constant(operand))),
                 _ => None,
             }
         }
@@ -97,12 +136,14 @@ fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<
 impl<'m> Body<'_, 'm> {
     /// An object comes into being.
     pub fn born(&mut self, base: Term, bytes: Term, heap: bool) {
+        if let Some(sizes) = self.lowering.sizes {
+            self.put(sizes, base, bytes);
+        }
         let Some(tracking) = self.lowering.tracking else { return };
         let bits = self.lowering.pointer_bits();
         let limit = self.lowering.store.bits(bits, u128::from(tracking.slot) + 1);
         let fits = self.lowering.store.unsigned_less(bytes, limit);
         self.assume(fits);
-        self.put(tracking.size, base, bytes);
         let one = self.lowering.store.bits(1, 1);
         self.put(tracking.alive, base, one);
         if heap {
@@ -131,11 +172,19 @@ impl<'m> Body<'_, 'm> {
 
     /// `free`: of null, or of the start of an object that lives.
     pub fn free(&mut self, arguments: &'m [(Operand, Type)]) {
+        let address = self.term(&arguments[0].0);
+        let address = self.kept("freed", address);
+        self.check_freed(address);
+        self.free_at(address);
+    }
+
+    /// What is freed must be null, or the start of an object that lives.
+    pub fn check_freed(&mut self, address: Symbol) {
         let Some(tracking) = self.lowering.tracking else {
             self.lowering.assume(Assumption::No(Fault::Free));
             return;
         };
-        let address = self.term(&arguments[0].0);
+        let address = self.read(address);
         let lives = self.lives(tracking, address);
         let dead = self.lowering.store.not(lives);
         let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
@@ -143,8 +192,12 @@ impl<'m> Body<'_, 'm> {
         let some = self.lowering.store.not(null);
         let wrong = self.lowering.store.and(some, dead);
         self.fault(Fault::Free, wrong, address);
-        // Again: a check cuts the block. If nothing was allocated there, nothing happens.
-        let address = self.term(&arguments[0].0);
+    }
+
+    /// The object ends. If nothing was allocated there, nothing happens.
+    pub fn free_at(&mut self, address: Symbol) {
+        let Some(tracking) = self.lowering.tracking else { return };
+        let address = self.read(address);
         let lives = self.lives(tracking, address);
         let (alive, gone) = (self.read(tracking.alive), self.lowering.store.bits(1, 0));
         let without = self.lowering.store.store(alive, address, gone);
@@ -157,7 +210,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Whether an access to what came into being at run time is to a dead object, and whether it leaves a living one.
-    pub fn dynamic_faults(&mut self, tracking: Tracking, at: Term, bytes: u64) -> (Term, Term) {
+    pub fn dynamic_faults(&mut self, tracking: Tracking, at: Term, bytes: Term) -> (Term, Term) {
         let bits = self.lowering.pointer_bits();
         let mask =
             self.lowering.store.bits(bits, u128::from(tracking.slot - 1) ^ crate::term::build::mask(bits));
@@ -167,9 +220,13 @@ impl<'m> Body<'_, 'm> {
         let sizes = self.read(tracking.size);
         let size = self.lowering.store.select(sizes, base);
         let offset = self.lowering.store.binary(Operator::Subtract, at, base);
-        let count = self.lowering.store.bits(bits, bytes.into());
-        let end = self.lowering.store.binary(Operator::Add, offset, count);
-        let beyond = self.lowering.store.unsigned_less(size, end);
+        let end = self.lowering.store.binary(Operator::Add, offset, bytes);
+        let mut beyond = self.lowering.store.unsigned_less(size, end);
+        if !matches!(self.lowering.store.node(bytes), Node::Bits(..)) {
+            // A computed number may be so large that the sum wraps around.
+            let large = self.lowering.store.unsigned_less(size, bytes);
+            beyond = self.lowering.store.or(beyond, large);
+        }
         (dead, self.lowering.store.and(lives, beyond))
     }
 }

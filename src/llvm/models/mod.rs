@@ -13,11 +13,19 @@ use std::path::Path;
 
 mod needed;
 
+/// The models of pthread, which the lowering puts in place of calls; the machine has its own.
+const THREADS: &str = "pthread.c";
+
+/// The models of input and output, which leave open what the machine knows.
+const OUTPUT: &str = "stdio.c";
+
 /// File names and texts of the models.
 #[must_use]
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("ctype.c", include_str!("ctype.c")),
+        (THREADS, include_str!("pthread.c")),
+        (OUTPUT, include_str!("stdio.c")),
         ("stdlib.c", include_str!("stdlib.c")),
         ("string.c", include_str!("string.c")),
     ]
@@ -95,7 +103,7 @@ fn model(
     // The path is a temporary one: the model goes by its name.
     for file in unit.module.files.iter_mut() {
         if file.ends_with(name) {
-            *file = format!("<boolero>/{name}");
+            *file = format!("{}{name}", crate::ir::MODELS);
         }
     }
     Ok(needed::only(unit, names))

@@ -1,7 +1,6 @@
-// Numbers and memory (C11 7.22).
+// Numbers, and searching (C11 7.22).
 
 typedef __SIZE_TYPE__ size_t;
-void *malloc(size_t size);
 
 // The absolute value of the least integer is undefined; the subtraction says so.
 int abs(int value) {
@@ -14,16 +13,6 @@ long labs(long value) {
 
 long long llabs(long long value) {
     return value < 0 ? 0 - value : value;
-}
-
-// Null if the product does not fit, or if there is no memory.
-void *calloc(size_t count, size_t size) {
-    if (size != 0 && count > (size_t)-1 / size)
-        return 0;
-    void *block = malloc(count * size);
-    if (block != 0)
-        __builtin_memset(block, 0, count * size);
-    return block;
 }
 
 static int boolero_is_space(char c) {

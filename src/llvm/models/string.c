@@ -1,21 +1,10 @@
 // Strings and blocks of memory (C11 7.24).
 //
+// Copying and filling (`memcpy`, `memmove`, `memset`) are known to the lowering and to the machine.
 // The sign of a comparison is all that the standard promises; the value here is the difference of the bytes.
 
 typedef __SIZE_TYPE__ size_t;
 void *malloc(size_t size);
-
-void *memcpy(void *to, const void *from, size_t size) {
-    return __builtin_memcpy(to, from, size);
-}
-
-void *memmove(void *to, const void *from, size_t size) {
-    return __builtin_memmove(to, from, size);
-}
-
-void *memset(void *to, int value, size_t size) {
-    return __builtin_memset(to, value, size);
-}
 
 int memcmp(const void *left, const void *right, size_t size) {
     const unsigned char *a = left;

@@ -1,14 +1,15 @@
 //! The models against the C library of this machine: both run natively, on all short strings over a few characters.
 
-use super::{defined_names, sources};
+use super::{OUTPUT, THREADS, defined_names, sources};
 use crate::llvm::read::clang;
 use crate::llvm::read::program::Folder;
 use std::process::Command;
 
-/// Every model under another name, and then the real ones.
+/// Every model under another name, and then the real ones. What waits by
+/// assuming, or reads what is arbitrary, is compared elsewhere.
 fn program() -> String {
     let mut text = String::new();
-    for (file, source) in sources() {
+    for (file, source) in sources().iter().filter(|(file, _)| ![THREADS, OUTPUT].contains(file)) {
         for name in defined_names(source).filter(|name| !name.starts_with("boolero_")) {
             text += &format!("#define {name} model_{name}\n");
         }
@@ -84,11 +85,6 @@ static void numbers(void) {
         CHECK(model_atoi(texts[i]) == atoi(texts[i]));
     }
     CHECK(model_abs(-5) == 5 && model_labs(7) == 7 && model_llabs(-9000000000) == 9000000000);
-    char *zeros = model_calloc(3, 5);
-    for (int i = 0; i < 15; i++)
-        CHECK(zeros[i] == 0);
-    free(zeros);
-    CHECK(model_calloc((size_t)-1 / 2, 3) == 0);
     for (int length = 0; length < 9; length++) {
         int all[9];
         for (int i = 0; i < length; i++)
@@ -145,7 +141,9 @@ fn models_do_what_the_library_does() {
 #[test]
 fn every_model_is_found_by_its_name() {
     let all: Vec<&str> = sources().iter().flat_map(|(_, text)| defined_names(text)).collect();
-    for name in ["strlen", "memcpy", "strdup", "abs", "bsearch", "calloc", "toupper", "boolero_contains"] {
+    for name in
+        ["strlen", "memcmp", "strdup", "abs", "bsearch", "toupper", "pthread_mutex_lock", "boolero_contains"]
+    {
         assert!(all.contains(&name), "{name}");
     }
     let ends = sources().iter().flat_map(|(_, text)| text.lines()).filter(|line| *line == "}").count();

@@ -171,7 +171,8 @@ impl Analysis<'_> {
                 }
                 self.assign(call.result, argument(to));
             }
-            External::StartsThread { routine, argument: passed } => {
+            External::StartsThread { handle, routine, argument: passed } => {
+                self.write_handle(call, argument(handle));
                 self.start_thread(call, argument(routine), passed);
             }
             External::JoinsThread { result } => self.join_thread(call, argument(result)),
@@ -204,6 +205,17 @@ impl Analysis<'_> {
             result: Some(self.thread_result),
             result_type: None,
         });
+    }
+
+    /// `*handle = the number of the thread`.
+    fn write_handle(&mut self, call: &RawCall, handle: Option<Cell>) {
+        let Some(cell) = handle else { return };
+        let width = self.pointer();
+        self.graph.touch(cell, width, |slot| {
+            slot.stored = true;
+            slot.number_stored = true;
+        });
+        self.accesses.push(RawAccess { site: call.site, cell, offset: 0, width });
     }
 
     /// `*result = what the thread returned`.

@@ -21,6 +21,8 @@ pub enum External {
     CopiesMemory(usize, usize),
     /// Starts a thread (`pthread_create`).
     StartsThread {
+        /// The argument that points to where the number of the thread is written.
+        handle: usize,
         /// The argument that is the address of the function to run.
         routine: usize,
         /// The argument that is passed to it.

@@ -30,7 +30,9 @@ mod uses;
 mod tests;
 
 pub use external::{ASSEMBLY, External};
-pub use solution::{Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Transfer};
+pub use solution::{
+    Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Sides, Transfer,
+};
 
 use crate::ir::{BlockId, FunctionId, GlobalId, ValueId};
 

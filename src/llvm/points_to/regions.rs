@@ -10,7 +10,9 @@ use super::names::{Naming, describe};
 use super::state::{Analysis, CopyKey, RawTransfer};
 use super::threads::Activations;
 use super::uses::AddressUses;
-use super::{Access, ObjectCell, Origin, Piece, Placement, PointsTo, Region, RegionId, RegionKind, Transfer};
+use super::{
+    Access, ObjectCell, Origin, Piece, Placement, PointsTo, Region, RegionId, RegionKind, Sides, Transfer,
+};
 use rustc_hash::FxHashMap;
 
 /// Wider values are held as bytes: terms have at most 128 bits.
@@ -58,15 +60,25 @@ impl<'s, 'a> Cutting<'s, 'a> {
         let groups = group(body.stride, keys.collect());
         for group in &groups {
             let kind = self.kind(node, body, group);
-            let mut origins: Vec<Origin> = body.objects.iter().map(|&id| self.origin(id)).collect();
-            origins.extend(body.outside.then_some(Origin::Outside));
-            origins.sort_unstable();
+            let origins = self.origins(body);
             let (name, ty) = self.description(body, group);
             let thread_local = origins.iter().any(|origin| self.is_thread_local(*origin));
             let region = self.solution.regions.push(Region { kind, origins, name, ty, thread_local });
             self.of_place.extend(group.places.iter().map(|&key| ((node, key), region)));
         }
         self.groups.insert(node, groups);
+    }
+
+    /// The objects of a node, in order.
+    fn origins(&self, body: &Body) -> Vec<Origin> {
+        let mut origins: Vec<Origin> = body.objects.iter().map(|&id| self.origin(id)).collect();
+        origins.extend(body.outside.then_some(Origin::Outside));
+        origins.sort_unstable();
+        origins
+    }
+
+    fn origins_at(&self, cell: Cell) -> Vec<Origin> {
+        self.origins(self.analysis.graph.body(self.analysis.graph.resolve(cell).node))
     }
 
     fn origin(&self, id: ObjectId) -> Origin {
@@ -105,9 +117,11 @@ impl<'s, 'a> Cutting<'s, 'a> {
     fn exists_once(&self, origin: Origin) -> bool {
         match origin {
             Origin::Global(_) => !self.is_thread_local(origin) || !self.activations.has_threads(),
-            Origin::Local(function, _) | Origin::Copy(function, _) => {
+            Origin::Local(function, _) => {
                 !self.activations.several.contains(&function) || !self.uses.is_needed(origin)
             }
+            // The caller writes it while another activation may have its own.
+            Origin::Copy(function, _) => !self.activations.several.contains(&function),
             Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside => false,
         }
     }
@@ -144,12 +158,16 @@ impl<'s, 'a> Cutting<'s, 'a> {
     fn transfers(&mut self) {
         for raw in &self.analysis.transfers {
             let transfer = self.transfer(raw);
+            let from = raw.from.map(|from| self.origins_at(from)).unwrap_or_default();
+            let sides = Sides { to: self.origins_at(raw.to), from };
             match raw.key {
                 CopyKey::Site(site) => {
                     self.solution.transfers.insert(site, transfer);
+                    self.solution.sides.insert(site, sides);
                 }
                 CopyKey::Argument(site, callee, parameter) => {
                     self.solution.argument_copies.insert((site, callee, parameter), transfer);
+                    self.solution.argument_sides.insert((site, callee, parameter), sides);
                 }
                 CopyKey::Silent => {}
             }

@@ -64,6 +64,15 @@ pub enum Transfer {
     },
 }
 
+/// The objects that a copy may have to do with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sides {
+    /// Those that are written, in order.
+    pub to: Vec<Origin>,
+    /// Those that are read, in order.
+    pub from: Vec<Origin>,
+}
+
 /// A place of an object that is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObjectCell {
@@ -111,6 +120,8 @@ pub struct PointsTo {
     pub(super) accesses: FxHashMap<Site, Vec<Access>>,
     pub(super) transfers: FxHashMap<Site, Transfer>,
     pub(super) argument_copies: FxHashMap<(Site, FunctionId, usize), Transfer>,
+    pub(super) sides: FxHashMap<Site, Sides>,
+    pub(super) argument_sides: FxHashMap<(Site, FunctionId, usize), Sides>,
     pub(super) objects: BTreeMap<Origin, (Placement, Vec<ObjectCell>)>,
     pub(super) callees: FxHashMap<Site, Callees>,
     pub(super) started: FxHashMap<Site, Callees>,
@@ -152,6 +163,18 @@ impl PointsTo {
     #[must_use]
     pub fn argument_copy(&self, site: Site, callee: FunctionId, parameter: usize) -> Transfer {
         self.argument_copies.get(&(site, callee, parameter)).cloned().unwrap_or(Transfer::Nowhere)
+    }
+
+    /// The objects that memory is copied or set in there.
+    #[must_use]
+    pub fn sides(&self, site: Site) -> Sides {
+        self.sides.get(&site).cloned().unwrap_or_default()
+    }
+
+    /// The objects that the copy of an argument goes to and comes from.
+    #[must_use]
+    pub fn argument_sides(&self, site: Site, callee: FunctionId, parameter: usize) -> Sides {
+        self.argument_sides.get(&(site, callee, parameter)).cloned().unwrap_or_default()
     }
 
     /// All regions.

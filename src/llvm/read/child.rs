@@ -95,7 +95,7 @@ impl Ended {
         if !self.in_time {
             return format!("{names}: reading took more than {} s", limits.time.as_secs());
         }
-        let said = self.said.trim();
+        let said = super::plain(&self.said, &names);
         let last: Vec<&str> = said.lines().rev().take(5).collect();
         let last: Vec<&str> = last.into_iter().rev().collect();
         let said = if last.is_empty() { String::new() } else { format!(": {}", last.join("\n")) };
@@ -150,8 +150,11 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
     })
 }
 
-/// Waits until the child ends, or ends it when its time is over.
-fn wait(child: &mut Child, time: Duration) -> Result<(ExitStatus, bool), ReadError> {
+/// Waits until the child ends, or ends it when its time is over: its status, and whether it ended by itself.
+///
+/// # Errors
+/// The system does not let us wait.
+pub fn wait(child: &mut Child, time: Duration) -> Result<(ExitStatus, bool), ReadError> {
     let deadline = Instant::now() + time;
     let mut pause = Duration::from_micros(200);
     loop {

@@ -77,11 +77,33 @@ const FAITHFUL: [&str; 10] = [
 /// clang's own words, or that there is no clang.
 pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Result<(), ReadError> {
     let clang = find()?;
-    let output = Command::new(&clang)
-        .args(arguments(options))
-        .arg("-o")
-        .arg(bitcode)
-        .arg(named(source))
+    let mut command = Command::new(&clang);
+    command.args(arguments(options)).arg("-o").arg(bitcode).arg(named(source));
+    finished(&clang, &mut command)
+}
+
+/// Compiles and links a program that the processor runs, with clang's sanitizers if they are wanted.
+///
+/// # Errors
+/// clang's own words, or that there is no clang.
+pub fn link(
+    sources: &[PathBuf],
+    program: &Path,
+    options: &CompileOptions,
+    sanitizers: bool,
+) -> Result<(), ReadError> {
+    let clang = find()?;
+    let mut command = Command::new(&clang);
+    command.args(["-O0", "-g"]).args(LENIENT).args(language(options));
+    if sanitizers {
+        command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    }
+    command.arg("-o").arg(program).args(sources.iter().map(|source| named(source))).args(["-pthread", "-lm"]);
+    finished(&clang, &mut command)
+}
+
+fn finished(clang: &Path, command: &mut Command) -> Result<(), ReadError> {
+    let output = command
         .stdin(Stdio::null())
         .output()
         .map_err(|error| ReadError::Environment(format!("{}: {error}", clang.display())))?;
@@ -104,6 +126,13 @@ fn named(source: &Path) -> PathBuf {
 
 fn arguments(options: &CompileOptions) -> Vec<OsString> {
     let mut all: Vec<OsString> = FAITHFUL.iter().chain(&LENIENT).map(OsString::from).collect();
+    all.extend(language(options));
+    all
+}
+
+/// What the program is to be taken for.
+fn language(options: &CompileOptions) -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
     // The triple is named, so that the host does not matter.
     all.push(match options.data_model {
         DataModel::Ilp32 => "--target=i386-pc-linux-gnu".into(),

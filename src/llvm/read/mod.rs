@@ -40,8 +40,28 @@ pub enum ReadError {
 
 impl ReadError {
     fn input(path: &Path, message: &str) -> Self {
-        Self::Input(format!("{}: {}", path.display(), message.trim_end()))
+        let name = path.display().to_string();
+        Self::Input(format!("{name}: {}", plain(message, &name)))
     }
+}
+
+/// A line of a message has at most so many characters.
+const LONGEST: usize = 160;
+
+/// What LLVM says of a file, without the name of the file, and without bytes that are no text.
+fn plain(message: &str, name: &str) -> String {
+    let message = message.trim();
+    let message = message.strip_prefix(name).map_or(message, |rest| rest.trim_start_matches([':', ' ']));
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let readable = |c: char| if c.is_control() || c == char::REPLACEMENT_CHARACTER { '?' } else { c };
+    let cut = |line: &str| {
+        let mut text: String = line.chars().take(LONGEST).map(readable).collect();
+        if line.chars().count() > LONGEST {
+            text.push('…');
+        }
+        text
+    };
+    message.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
 impl fmt::Display for ReadError {

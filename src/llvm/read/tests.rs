@@ -56,3 +56,12 @@ fn has(text: &str, all: &[&str]) {
         assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
     }
 }
+
+#[test]
+fn messages_are_text_and_name_their_file_once() {
+    assert_eq!(super::plain("a.bc: error: Malformed block\n", "a.bc"), "Malformed block");
+    assert_eq!(super::plain("a.ll:3:1: error: no", "a.ll"), "3:1: error: no");
+    assert_eq!(super::plain("x\u{1}\u{fffd}y\tz", "a.ll"), "x??y?z");
+    let long = "w".repeat(1_000);
+    assert_eq!(super::plain(&long, "a.ll").chars().count(), super::LONGEST + 1);
+}

@@ -9,6 +9,7 @@ mod generated;
 mod native;
 pub(crate) mod runs;
 mod sanitizer;
+mod threads;
 
 use super::read::clang::DataModel;
 

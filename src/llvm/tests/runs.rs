@@ -58,11 +58,14 @@ impl Inputs {
     }
 }
 
+/// What the names of inputs of models begin with.
+const MODEL: &str = "boolero_nondet_";
+
 impl vm::Chooser for Inputs {
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {
         Ok(match &choice.domain {
             Domain::Bits(bits) if choice.kind == ChoiceKind::Input => {
-                self.next(&choice.name) & crate::term::arithmetic::mask(*bits)
+                self.next(choice.name.trim_start_matches(MODEL)) & crate::term::arithmetic::mask(*bits)
             }
             Domain::Bits(_) => 0,
             Domain::Among(values) => values[0].into(),
@@ -75,7 +78,8 @@ impl run::Chooser for Inputs {
     fn input(&mut self, _: Symbol, role: &Role, _: u32) -> u128 {
         match role {
             Role::Input(name) => {
-                name.strip_prefix("__VERIFIER_nondet_").map_or(0, |ty| self.next(ty.trim_end_matches("()")))
+                let name = name.strip_prefix("__VERIFIER_nondet_").or(name.strip_prefix(MODEL));
+                name.map_or(0, |ty| self.next(ty.trim_end_matches("()")))
             }
             _ => 0,
         }

@@ -3,7 +3,7 @@
 
 use super::{Arguments, Flow, Handler, Run, Step};
 
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 18] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -17,12 +17,6 @@ const NAMES: [&str; 24] = [
     "sigaction",
     "qsort",
     "bsearch",
-    "scanf",
-    "fscanf",
-    "sscanf",
-    "__isoc99_scanf",
-    "__isoc99_fscanf",
-    "__isoc99_sscanf",
     "fgets",
     "gets",
     "fread",

@@ -5,6 +5,7 @@ mod lock;
 mod math;
 mod missing;
 mod process;
+mod scan;
 mod stdio;
 mod string;
 mod sync;
@@ -25,8 +26,13 @@ pub(super) type Handler = for<'r, 'a> fn(&'r mut Run<'a>, &Arguments) -> Step<Fl
 /// The functions of a family.
 type Table = &'static [(&'static str, Handler)];
 
-/// The function of this name.
+/// The function of this name, or the one that says that it is not there.
 pub(super) fn find(name: &str) -> Option<Handler> {
+    find_own(name).or_else(|| missing::find(name))
+}
+
+/// The function of this name.
+pub(super) fn find_own(name: &str) -> Option<Handler> {
     let tables = [
         heap::TABLE,
         lock::TABLE,
@@ -39,7 +45,7 @@ pub(super) fn find(name: &str) -> Option<Handler> {
         verifier::TABLE,
     ];
     let exact = tables.iter().flat_map(|table| table.iter()).find(|(one, _)| *one == name);
-    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name)).or_else(|| missing::find(name))
+    exact.map(|(_, handler)| *handler).or_else(|| verifier::input(name)).or_else(|| scan::find(name))
 }
 
 /// How a run goes on after such a function.

@@ -4,6 +4,7 @@ use super::{Arguments, Flow, Handler, Run, Step, Table};
 use crate::ir::Type;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::outcome::End;
+use crate::vm::run::schedule::Wait;
 
 pub(super) const TABLE: Table = &[
     ("__VERIFIER_assume", assume),
@@ -15,15 +16,21 @@ pub(super) const TABLE: Table = &[
 
 const INPUT: &str = "__VERIFIER_nondet_";
 
+/// Inputs of our models of library functions, which go by their whole names.
+const MODEL: &str = "boolero_nondet_";
+
 /// The handler of an input function, for a type that is modelled.
 pub(super) fn input(name: &str) -> Option<Handler> {
+    if name.starts_with(MODEL) {
+        return Some(nondet as Handler);
+    }
     let ty = name.strip_prefix(INPUT)?;
     (!matches!(ty, "memory" | "string" | "array")).then_some(nondet as Handler)
 }
 
 fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let function = &run.module.functions[arguments.function];
-    let ty = function.name.strip_prefix(INPUT).unwrap_or_default();
+    let ty = function.name.strip_prefix(INPUT).unwrap_or(&function.name);
     let bits = match function.result {
         Type::Void => return Flow::zero(),
         Type::Integer(bits) if bits > 64 => return run.unsupported("an input of more than 64 bits"),
@@ -34,11 +41,16 @@ fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     Flow::number(run.choose_bits(ChoiceKind::Input, ty, bits)?)
 }
 
+/// A thread that assumes what does not hold stands still for ever. If others can go on, they do, unless it is in an
+/// atomic section.
 fn assume(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.argument(arguments, 0)? == 0 {
+    if run.argument(arguments, 0)? != 0 {
+        return Flow::zero();
+    }
+    if run.thread.atomic > 0 || !run.concurrent {
         return Err(Box::new(End::AssumptionFailed));
     }
-    Flow::zero()
+    Ok(Flow::Blocked(Wait::Never))
 }
 
 fn assert(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {

@@ -55,7 +55,8 @@ fn is_float(name: &str) -> bool {
     matches!(name, "float" | "double")
 }
 
-fn is_signed(name: &str) -> bool {
+/// Whether the type of an input has a sign.
+pub(in crate::vm) fn is_signed(name: &str) -> bool {
     !name.starts_with('u') && !matches!(name, "bool" | "size_t" | "pointer" | "pchar")
 }
 

@@ -5,7 +5,7 @@ use super::{Pool, constant_slots, pieces, slot_count, type_of};
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
     Block, BlockId, Constant, Function, FunctionId, Module, Operand, Operation, Place, Terminator, Type,
-    ValueId,
+    ValueId, is_label,
 };
 use crate::vm::code::{Body, Code, FunctionCode, ParameterCode, Ref, Register, SwitchCode};
 use crate::vm::{Settings, builtin};
@@ -75,7 +75,7 @@ impl<'a> FunctionDecoder<'a> {
         let parameters: Box<[ParameterCode]> = function.parameters.iter().map(parameter).collect();
         let locals = self.promoted.enumerate().filter(|(_, ty)| ty.is_some());
         FunctionCode {
-            body: body(function, self.settings),
+            body: body(self.module, function, self.settings),
             parameter_slots: parameters.iter().map(|parameter| parameter.slots).sum(),
             parameters,
             locals: locals.map(|(value, _)| (self.registers[value], value)).collect(),
@@ -123,8 +123,9 @@ impl<'a> FunctionDecoder<'a> {
 
     fn block(&mut self, id: BlockId, block: &Block) {
         self.labels[id.index()] = self.code.len() as u32;
-        if self.settings.error_labels.contains(&block.name) {
-            self.emit(block.place, Code::ErrorLabel(block.name.as_str().into()));
+        let label = self.settings.error_labels.iter().find(|label| is_label(&block.name, label));
+        if let Some(label) = label {
+            self.emit(block.start(), Code::ErrorLabel(label.as_str().into()));
         }
         for instruction in &block.instructions {
             if let Err(text) = self.instruction(instruction) {
@@ -254,12 +255,19 @@ impl<'a> FunctionDecoder<'a> {
     }
 }
 
-fn body(function: &Function, settings: &Settings) -> Body {
+fn body(module: &Module, function: &Function, settings: &Settings) -> Body {
     if settings.error_functions.contains(&function.name) {
         Body::Error
+    } else if let Some(own) = builtin::find_own(&function.name).filter(|_| is_open(module, function)) {
+        Body::Builtin(own)
     } else if function.is_defined() {
         Body::Code
     } else {
         builtin::find(&function.name).map_or(Body::Undefined, Body::Builtin)
     }
+}
+
+/// Whether the body is a model that leaves open what the machine knows: who holds a lock, what a format makes.
+fn is_open(module: &Module, function: &Function) -> bool {
+    matches!(module.model_file(function), Some("pthread.c" | "stdio.c"))
 }

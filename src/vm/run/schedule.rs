@@ -29,6 +29,8 @@ pub(in crate::vm) enum Wait {
     Barrier(Key, u64),
     /// That another thread has finished the routine of a `pthread_once`.
     Once(Key),
+    /// Nothing that will come: what the thread assumes does not hold.
+    Never,
 }
 
 /// A condition variable that a thread waits at.
@@ -117,6 +119,7 @@ impl Run<'_> {
             Some(Wait::Semaphore(key)) => self.sync.semaphore(key) > 0,
             Some(Wait::Barrier(key, round)) => self.sync.barrier_round(key) != round,
             Some(Wait::Once(key)) => self.sync.is_once_done(key),
+            Some(Wait::Never) => false,
         }
     }
 
@@ -132,10 +135,18 @@ impl Run<'_> {
         self.reload();
     }
 
-    /// Nobody can go on: a deadlock, unless everybody has finished.
+    /// Nobody can go on: a deadlock, unless everybody has finished. A run with an assumption that does not hold does not
+    /// count.
     fn stuck(&self) -> End {
         let waiting: Vec<(Location, String)> = self.waiting();
-        if waiting.is_empty() { End::Exit(0) } else { End::Deadlock(waiting) }
+        let others = self.threads.iter().enumerate().filter(|(id, _)| *id != self.thread.id as usize);
+        let mut all = others.map(|(_, thread)| thread).chain(std::iter::once(&self.thread));
+        let never = |thread: &Thread| thread.state == ThreadState::Alive && thread.wait == Some(Wait::Never);
+        match waiting[..] {
+            [] => End::Exit(0),
+            _ if all.any(never) => End::AssumptionFailed,
+            _ => End::Deadlock(waiting),
+        }
     }
 
     fn waiting(&self) -> Vec<(Location, String)> {
@@ -164,6 +175,7 @@ impl Run<'_> {
             Some(Wait::Semaphore(key)) => format!("waits for the semaphore `{}`", name(key)),
             Some(Wait::Barrier(key, _)) => format!("waits at the barrier `{}`", name(key)),
             Some(Wait::Once(key)) => format!("waits for the routine of `{}`", name(key)),
+            Some(Wait::Never) => "assumes what does not hold".to_owned(),
         }
     }
 

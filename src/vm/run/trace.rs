@@ -2,6 +2,7 @@
 
 use super::{Run, ThreadState};
 use crate::ir::{DebugType, DebugTypeId, FunctionId, debug};
+use crate::vm::choices::format::is_signed;
 use crate::vm::choices::{ChoiceKind, Chosen};
 use crate::vm::code::Register;
 use crate::vm::outcome::{Event, TraceStep};
@@ -33,6 +34,7 @@ impl Run<'_> {
         let what = format!("{} {}", chosen.kind.name(), chosen.name).trim_end().to_owned();
         let value = match chosen.kind {
             ChoiceKind::Address => format!("{:#x}", chosen.value),
+            ChoiceKind::Input if !is_signed(&chosen.name) => chosen.value.to_string(),
             _ if chosen.bits > 1 => signed128(chosen.value, chosen.bits).to_string(),
             _ => chosen.value.to_string(),
         };

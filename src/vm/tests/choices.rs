@@ -105,6 +105,26 @@ fn a_trace_speaks_c() {
 }
 
 #[test]
+fn inputs_without_a_sign_are_told_without_one() {
+    let source = "extern unsigned char __VERIFIER_nondet_uchar(void); extern char __VERIFIER_nondet_char(void);\n\
+                  int main(void) { return __VERIFIER_nondet_uchar() + __VERIFIER_nondet_char(); }";
+    let list = format::parse("input uchar 255\ninput char -1\n");
+    let list = list.unwrap_or_else(|error| panic!("{error}"));
+    let settings = Settings { tracing: Tracing::On, ..lenient() };
+    let module = read(source, DataModel::Lp64);
+    let outcome = Machine::new(&module, settings).run(&mut Given::new(&list), &Limits::none());
+    let told: Vec<String> = outcome
+        .trace
+        .iter()
+        .filter_map(|step| match &step.event {
+            Event::Choice { what, value } => Some(format!("{what}: {value}")),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, ["input uchar: 255", "input char: -1"]);
+}
+
+#[test]
 fn errors_and_labels() {
     let source = "void bad(void) {} int main(void) { bad(); ERROR: return 3; }";
     assert_eq!(run(source, lenient()).end, End::Exit(3));
@@ -113,6 +133,10 @@ fn errors_and_labels() {
     let labels = Settings { error_labels: ["ERROR".to_owned()].into(), ..lenient() };
     let labelled = "int main(void) { goto ERROR; ERROR: return 3; }";
     assert_eq!(run(labelled, labels).end, End::ErrorReached("ERROR".into()));
+    // LLVM has given the name to the variable.
+    let taken = "int main(void) { int ERROR = 1; if (ERROR) goto ERROR; return 2; ERROR: return 3; }";
+    let labels = Settings { error_labels: ["ERROR".to_owned()].into(), ..lenient() };
+    assert_eq!(run(taken, labels).end, End::ErrorReached("ERROR".into()));
     let asserting = "#include <assert.h>\nint main(void) { int x = 1; assert(x == 2); return 0; }";
     assert_eq!(run(asserting, lenient()).end, End::AssertionFailed("x == 2".into()));
 }

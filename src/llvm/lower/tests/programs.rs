@@ -115,7 +115,56 @@ const PROGRAMS: &[(&str, &str)] = &[
         "assert(loop(1) == 127 && n == 6); int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 8) break; s += i; } assert(s == 25);\n\
          int k = 0; do { k++; } while (k < 5); assert(k == 5); while (k --> 0) if (k == 2) break; assert(k == 2); int m = 3, v[m]; v[m - 1] = 4; assert(v[2] == 4 && sizeof v == 12);",
     ),
+    (
+        "struct deep { int n; struct deep *up; short s[2]; }; struct big { int v[8]; };\n\
+         int down(struct deep d) { d.n--; d.s[1] += d.n; if (d.n > 0) { struct deep e = d; int r = down(e); return r * 2 + d.n + d.s[1]; } return d.s[1]; }\n\
+         int other(struct big b, int k); int some(struct big b, int k) { b.v[k] = k; return k ? other(b, k - 1) + b.v[k] : b.v[0] + b.v[3]; }\n\
+         int other(struct big b, int k) { b.v[3] += 10; return some(b, k) + b.v[3]; }",
+        "struct deep d = {3, 0, {1, 2}}; assert(down(d) == 38); assert(d.n == 3 && d.s[1] == 2);\n\
+         struct big b = {{5, 6}}; assert(some(b, 2) == 53); assert(b.v[0] == 5 && b.v[3] == 0);",
+    ),
+    (
+        "struct pair { short a; int b; }; int id(int x) { return x; }",
+        "int *p = malloc(2 * sizeof *p); p[0] = 3; p[1] = 4; p = realloc(p, id(5) * sizeof *p); p[4] = 9; assert(p[0] == 3 && p[1] == 4 && p[4] == 9);\n\
+         p = realloc(p, sizeof *p); assert(p[0] == 3); int *q = realloc(0, 8); q[1] = 7; assert(q[1] == 7 && p[0] == 3);\n\
+         struct pair *s = calloc(id(2), sizeof *s); assert(s[1].b == 0 && s[0].a == 0); s[1].b = 5; s[0].a = -1; s = realloc(s, 4 * sizeof *s);\n\
+         s[3].a = 8; assert(s[1].b == 5 && s[0].a == -1 && s[1].a == 0 && s[3].a == 8); char *t = realloc(0, 3); t[0] = 'x'; t[1] = 0;\n\
+         t = realloc(t, 400); assert(t[0] == 'x' && t[1] == 0 && strlen(t) == 1); free(t); free(s); free(q); long long *l = calloc(3, 8); *(int *)(l + 1) = 1;\n\
+         l = realloc(l, 64); assert(l[0] == 0 && l[1] == 1 && l[2] == 0); free(l); assert(realloc(p, 0) == 0);",
+    ),
 ];
+
+/// What is read is arbitrary: zeros here. Inputs say how many conversions succeed.
+#[test]
+fn what_is_read_is_an_input() {
+    let declarations = "#include <stdio.h>\n";
+    let body = "int x = 5, n; char c = 'k'; n = scanf(\"%d %c\", &x, &c);\n\
+                if (n < 1) assert(x == 5 && c == 'k');\nif (n == 1) assert(c == 'k');\n\
+                assert(n >= -1 && n <= 2);\nassert(x == (n < 1 ? 5 : 9));";
+    let module = read(&source(declarations, body), DataModel::Lp64, Library::Models, &[]);
+    let programs = models(&module, &Settings::default());
+    for (count, fits) in [(u32::MAX, true), (0, true), (1, true), (2, true), (3, false)] {
+        let inputs = Inputs::default().with("scanned", count.into()).with("scanned_32", 9);
+        let found = model(&programs[0], &inputs);
+        assert_eq!(found, model(&programs[1], &inputs));
+        // The machine takes other numbers for one of these.
+        assert_eq!(machine(&module, vm::Settings::default(), &inputs), Verdict::Done);
+        assert_eq!(found, if fits { Verdict::Done } else { Verdict::Stuck }, "{count}");
+    }
+    let other = "char t[4]; scanf(\"%3s\", t);";
+    let module = read(&source(declarations, other), DataModel::Lp64, Library::Models, &[]);
+    let found = model(&models(&module, &Settings::default())[0], &Inputs::default());
+    assert!(matches!(found, Verdict::Other(text) if text.contains("not modelled")));
+}
+
+#[test]
+fn texts_that_are_made_stay_in_their_place() {
+    let declarations = "#include <stdio.h>\nextern int __VERIFIER_nondet_int(void);";
+    let body = "char t[4], u[2] = \"u\"; int n = snprintf(t, sizeof t, \"%d\", 7); assert(u[0] == 'u' && n < 3);\n\
+                char *r = fgets(t, 3, stdin); assert(r == 0 || r == t && (t[0] == 0 || t[1] == 0 || t[2] == 0));\n\
+                int c = getchar(); assert(c >= -1 && c < 256); assert(rand() >= 0);";
+    agree(&source(declarations, body), &|verdict| *verdict == Verdict::Done);
+}
 
 /// A loop behind the end of the run: nothing leads there, and merging blocks must cope with it.
 #[test]

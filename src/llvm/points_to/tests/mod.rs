@@ -42,7 +42,7 @@ fn external(name: &str) -> External {
         "malloc" => External::Allocates,
         "free" => External::Frees,
         "memcpy" | "memmove" => External::CopiesMemory(0, 1),
-        "pthread_create" => External::StartsThread { routine: 2, argument: 3 },
+        "pthread_create" => External::StartsThread { handle: 0, routine: 2, argument: 3 },
         "pthread_join" => External::JoinsThread { result: 1 },
         "anything" => External::Anything,
         _ => External::Nothing,

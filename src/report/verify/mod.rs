@@ -1,9 +1,15 @@
 //! The verification of a C program, told: verdicts, the run that violates a property, predicates, times, assumptions.
 
+mod json;
+mod steps;
+
+pub use json::json;
+pub use steps::Length;
+
 use super::text::{Colors, columns, result_line};
 use super::{Usage, grouped};
 use crate::cegar::{Certified, Outcome, Times, Verdict, Violation};
-use crate::ir::Module;
+use crate::ir::{Module, Place};
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::text::assumption_text;
@@ -23,6 +29,8 @@ pub struct Report<'a> {
     pub outcome: &'a Outcome,
     /// The runs that violate properties, with their steps written down.
     pub runs: &'a [(PropertyId, RunOutcome)],
+    /// How much of them is told.
+    pub length: Length,
     /// Time and memory, if they are to be told.
     pub usage: Option<Usage>,
 }
@@ -32,12 +40,13 @@ pub struct Report<'a> {
 pub fn text(report: &Report<'_>, colors: Colors) -> String {
     let mut out = table(report, colors);
     for (property, run) in report.runs {
-        let _ = writeln!(
-            out,
-            "\n{}",
-            colors.paint(&format!("a run that violates {}:", report.program.properties[*property].id), "1")
-        );
-        out.push_str(&super::run::steps(report.module, run));
+        let id = &report.program.properties[*property].id;
+        let seed =
+            violations(report.outcome).find(|(other, _)| other == property).and_then(|(_, it)| it.seed);
+        let how = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
+        let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
+        out.push_str(&steps::steps(report.module, run, report.length));
+        out.push_str(&super::run::ending(report.module, run));
     }
     out.push('\n');
     out.push_str(&predicates(report));
@@ -66,6 +75,10 @@ fn table(report: &Report<'_>, colors: Colors) -> String {
         vec![property.id.clone(), place, word, format!("{}{why}", property.text)]
     });
     columns(rows.collect())
+}
+
+fn place_text(report: &Report<'_>, place: Place) -> String {
+    format!("{}:{}", report.program.files[place.file], place.line)
 }
 
 /// The predicates, with where they come from.

@@ -1,0 +1,142 @@
+//! The loop against all runs of the machine.
+
+mod generate;
+
+use super::*;
+use crate::bdd::BackEnd;
+use crate::engine::Threads;
+use crate::engine::auto::{Reductions, Wish};
+use crate::engine::partial_order::PartialOrder;
+use crate::ground::event::Silent;
+use crate::ground::limits::Limits;
+use crate::program::blocks::{self, Granularity, large_blocks};
+use crate::program::liveness::{Drop, drop_dead};
+use crate::simulate::tests::replay::{machine, model};
+use crate::vm::Machine;
+use crate::vm::explore::{Coverage, Exploration, explore};
+use generate::Source;
+use std::time::Duration;
+
+/// Watches nothing.
+struct Blind;
+
+impl Watcher for Blind {
+    fn abstraction(&mut self, _: usize, _: &Program, _: &Abstraction) {}
+    fn iteration(&mut self, _: usize, _: &Iteration) {}
+}
+
+fn options(runs: u64) -> Options {
+    let checker = checker::Options {
+        engine: Wish::Auto,
+        back_end: BackEnd::Biodivine,
+        reductions: Reductions::On,
+        partial_order: PartialOrder::default(),
+        threads: Threads::Unbounded,
+        properties: None,
+    };
+    Options { abstraction: abstraction::Options::default(), checker, iterations: 40, hunt: Hunt::of(runs) }
+}
+
+/// Verifies a program, without hunting, so that refinement has to find everything.
+fn verified(source: &str) -> (Outcome, Program, Module) {
+    let (module, mut program) = model(source, &[]);
+    let labels = std::collections::BTreeSet::new();
+    let blocks = blocks::Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
+    large_blocks(&mut program, blocks);
+    drop_dead(&mut program, Drop::Temporaries);
+    let properties = program.properties.ids().collect();
+    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let limits = Limits::new(Some(Duration::from_secs(20)), None);
+    let run = Run { limits: &limits, observer: &Silent };
+    let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
+    (outcome, program, module)
+}
+
+/// What is wrong with the verdicts on a program, if anything is.
+fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
+    let (outcome, program, module) = verified(source);
+    let settings = vm::Settings { steps: 20_000, ..machine(&[]) };
+    let all = Exploration { numbers: vec![0, 1, 2], runs: 20_000, choices: 200 };
+    let explored = explore(&mut Machine::new(&module, settings), &all, &Limits::none());
+    let mut counts = [0; 3];
+    for (id, verdict) in &outcome.verdicts {
+        let run = explored.ends.iter().find(|found| {
+            crate::simulate::replay::violates(&program, *id, &found.outcome)
+        });
+        match verdict {
+            Verdict::Holds => {
+                counts[0] += 1;
+                if let Some(found) = run {
+                    let text = format!("{} holds, but {:?}", program.properties[*id].id, found.outcome.end);
+                    return (Some(text), counts);
+                }
+            }
+            Verdict::Violated(_) => {
+                counts[1] += 1;
+                if run.is_none() && explored.coverage == Coverage::Complete {
+                    return (Some(format!("{} is violated by no run", program.properties[*id].id)), counts);
+                }
+            }
+            Verdict::Unknown(Reason::ReplayMismatch(text)) => return (Some(format!("mismatch: {text}")), counts),
+            Verdict::Unknown(_) => counts[2] += 1,
+        }
+    }
+    (None, counts)
+}
+
+/// The smallest program that can be found with a disagreement.
+fn shrunk(mut source: Source) -> (Source, String) {
+    let mut text = String::new();
+    while let Some((smaller, what)) = source
+        .smaller()
+        .into_iter()
+        .find_map(|smaller| disagreement(&smaller.text()).0.map(|what| (smaller, what)))
+    {
+        (source, text) = (smaller, what);
+    }
+    (source, text)
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn verdicts_agree_with_all_runs() {
+    let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", 15));
+    let mut counts = [0; 3];
+    for seed in seed..seed + count {
+        let source = Source::new(seed);
+        let (found, these) = disagreement(&source.text());
+        if let Some(what) = found {
+            let (small, smaller) = shrunk(source);
+            panic!("seed {seed}: {what}; {smaller}\n{}", small.text());
+        }
+        counts = [0, 1, 2].map(|kind| counts[kind] + these[kind]);
+    }
+    eprintln!("holds {}, violated {}, unknown {}", counts[0], counts[1], counts[2]);
+    assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
+    assert!(counts[2] * 4 < counts.iter().sum::<usize>(), "too many unknown: {counts:?}");
+}
+
+#[test]
+fn random_runs_find_what_is_near() {
+    let source = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                  int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); return 0; }";
+    let (module, mut program) = model(source, &[]);
+    let properties = program.properties.ids().collect();
+    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    let outcome = verify(task, Precision::default(), &options(500), &mut Blind, run);
+    let (_, Verdict::Violated(violation)) = &outcome.verdicts[0] else { panic!("{:?}", outcome.verdicts) };
+    assert!(violation.seed.is_some() && outcome.iterations.is_empty());
+}
+
+#[test]
+fn what_is_not_modelled_leaves_nothing_proven() {
+    let source = "#include <assert.h>\nvoid mystery(void);\n\
+                  int main(void) { mystery(); assert(1 == 1); int x = 0; assert(x == 0); return 0; }";
+    let (outcome, ..) = verified(source);
+    let overall = outcome.overall().to_string();
+    assert!(overall.starts_with("unknown (unsupported"), "{overall}");
+}

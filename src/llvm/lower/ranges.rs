@@ -1,0 +1,219 @@
+//! Accesses must stay within an object that lives.
+//!
+//! Objects with fixed addresses are ranges of addresses, and a flag says whether they live if that is in question
+//! (`lifetimes`); the others are tracked (`validity`).
+
+use super::super::points_to::Origin;
+use super::body::Body;
+use super::checks::NULL_PAGE;
+use super::validity::is_tracked;
+use crate::ir::Operand;
+use crate::ir::undefined::Fault;
+use crate::program::Assumption;
+use crate::term::{Node, Operator, Symbol, Term};
+
+/// What happens to memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Read,
+    Written,
+}
+
+/// An object with a fixed address.
+#[derive(Clone, Copy)]
+struct Range {
+    base: u64,
+    size: u64,
+    /// Whether it lives, if that is in question.
+    lives: Option<Symbol>,
+}
+
+impl<'m> Body<'_, 'm> {
+    /// A block of memory is read or written, unless it is empty.
+    pub fn check_side(&mut self, at: Symbol, bytes: Symbol, targets: &[Origin], side: Side) {
+        self.check_null_block(at, bytes);
+        if side == Side::Written {
+            let (at, bytes) = (self.read(at), self.read(bytes));
+            self.check_constant(at, bytes, targets);
+        }
+        if targets.is_empty() {
+            // That is a fault of its own.
+            return;
+        }
+        let (at, bytes) = (self.read(at), self.read(bytes));
+        self.check_range(at, bytes, targets);
+    }
+
+    fn check_null_block(&mut self, at: Symbol, bytes: Symbol) {
+        let (at, bytes) = (self.read(at), self.read(bytes));
+        let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
+        let null = self.lowering.store.unsigned_less(at, page);
+        let something = self.something(bytes);
+        let condition = self.lowering.store.and(null, something);
+        if self.lowering.checks(Fault::Null) {
+            self.fault(Fault::Null, condition, at);
+        } else if self.lowering.store.node(condition) != Node::Boolean(false) {
+            self.lowering.assume(Assumption::No(Fault::Null));
+        }
+    }
+
+    /// Whether a number of bytes is not zero.
+    fn something(&mut self, bytes: Term) -> Term {
+        let zero = self.lowering.store.bits(self.lowering.store.width(bytes), 0);
+        let nothing = self.lowering.store.equal(bytes, zero);
+        self.lowering.store.not(nothing)
+    }
+
+    /// A constant must not be written by a store.
+    pub fn check_store(&mut self, address: &'m Operand, bytes: u64) {
+        let at = self.term(address);
+        let bytes = self.lowering.store.bits(self.lowering.pointer_bits(), bytes.into());
+        let targets = self.targets();
+        self.check_constant(at, bytes, &targets);
+    }
+
+    fn check_constant(&mut self, at: Term, bytes: Term, targets: &[Origin]) {
+        let mut ranges = Vec::new();
+        for &origin in targets {
+            if let (Origin::Global(global), Some(object)) = (origin, self.lowering.layout.object(origin))
+                && self.lowering.module.globals[global].constant
+            {
+                ranges.push(Range { base: object.base, size: object.size, lives: None });
+            }
+        }
+        if ranges.is_empty() {
+            return;
+        }
+        let outside = self.outside_of(&ranges, at, bytes);
+        let within = self.lowering.store.not(outside);
+        let something = self.something(bytes);
+        let wrong = self.lowering.store.and(within, something);
+        self.fault_at(Fault::Pointer, wrong, at, bytes);
+    }
+
+    /// So many bytes from an address on must be within one of these objects, and it must live.
+    pub fn check_range(&mut self, at: Term, bytes: Term, targets: &[Origin]) {
+        let (mut ranges, mut dynamic, mut unknown) = (Vec::new(), false, false);
+        for &origin in targets {
+            if self.lowering.may_be_missed(origin, self.site.function) {
+                self.lowering.assume(Assumption::No(Fault::Pointer));
+            }
+            match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
+                Some(object) => {
+                    let lives = self.lowering.lifetimes.get(&origin).copied();
+                    ranges.push(Range { base: object.base, size: object.size, lives });
+                }
+                None if is_tracked(self.lowering, origin) => dynamic = true,
+                None => unknown = true,
+            }
+        }
+        let checked = self.lowering.checks(Fault::Bounds) || self.lowering.checks(Fault::Pointer);
+        if self.is_within(&ranges, at, bytes) {
+            return;
+        }
+        if unknown || !checked {
+            return self.not_checked();
+        }
+        let something = self.something(bytes);
+        let outside = self.outside_of(&ranges, at, bytes);
+        let ended = self.ended(&ranges, at);
+        let [outside, ended] = [outside, ended].map(|term| self.lowering.store.and(something, term));
+        let Some(tracking) = self.lowering.tracking.filter(|_| dynamic) else {
+            // With no object in reach, it is a pointer to nothing.
+            let fault = if ranges.is_empty() { Fault::Pointer } else { Fault::Bounds };
+            if self.lowering.store.node(ended) == Node::Boolean(false) {
+                return self.fault_at(fault, outside, at, bytes);
+            }
+            let [outside, ended] = self.all_settled([outside, ended]);
+            self.fault_at(Fault::Pointer, ended, at, bytes);
+            return self.fault_at(fault, outside, at, bytes);
+        };
+        let start = self.lowering.layout.end();
+        let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());
+        let fixed = self.lowering.store.unsigned_less(at, start);
+        let (dead, beyond) = self.dynamic_faults(tracking, at, bytes);
+        let [dead, beyond] = [dead, beyond].map(|term| self.lowering.store.and(something, term));
+        let beyond = self.lowering.store.choose(fixed, outside, beyond);
+        let dead = self.lowering.store.choose(fixed, ended, dead);
+        // Both conditions are about the state here: the first check cuts the block.
+        let [beyond, dead] = self.all_settled([beyond, dead]);
+        self.fault_at(Fault::Pointer, dead, at, bytes);
+        self.fault_at(Fault::Bounds, beyond, at, bytes);
+    }
+
+    /// Whether a constant address is within one of these objects, which lives for sure.
+    fn is_within(&self, ranges: &[Range], at: Term, bytes: Term) -> bool {
+        let store = &self.lowering.store;
+        let (Node::Bits(_, address), Node::Bits(_, bytes)) = (store.node(at), store.node(bytes)) else {
+            return false;
+        };
+        ranges.iter().filter(|range| range.lives.is_none()).any(|range| {
+            let (base, size) = (u128::from(range.base), u128::from(range.size));
+            address >= base && address + bytes <= base + size
+        })
+    }
+
+    /// The objects that the instruction at hand may access.
+    pub fn targets(&self) -> Vec<Origin> {
+        let regions = self.lowering.points.accesses(self.site).iter().map(|access| access.region);
+        let origins =
+            regions.flat_map(|region| self.lowering.points.regions()[region].origins.iter().copied());
+        origins.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// What is proved rests on the absence of faults here.
+    pub fn not_checked(&mut self) {
+        self.lowering.assume(Assumption::No(Fault::Bounds));
+        self.lowering.assume(Assumption::No(Fault::Pointer));
+    }
+
+    /// Whether bytes are not all within one of the objects.
+    fn outside_of(&mut self, ranges: &[Range], at: Term, bytes: Term) -> Term {
+        let mut outside = self.lowering.store.boolean(true);
+        for range in ranges {
+            let within = self.within(*range, at, bytes);
+            let not = self.lowering.store.not(within);
+            outside = self.lowering.store.and(outside, not);
+        }
+        outside
+    }
+
+    /// Offsets 0 … size − bytes are within.
+    fn within(&mut self, range: Range, at: Term, bytes: Term) -> Term {
+        let bits = self.lowering.pointer_bits();
+        let store = &mut self.lowering.store;
+        let base = store.bits(bits, range.base.into());
+        let offset = store.binary(Operator::Subtract, at, base);
+        if let Node::Bits(_, bytes) = store.node(bytes) {
+            return match (u128::from(range.size) + 1).checked_sub(bytes) {
+                Some(limit) if limit > 0 => {
+                    let limit = store.bits(bits, limit);
+                    store.unsigned_less(offset, limit)
+                }
+                _ => store.boolean(false),
+            };
+        }
+        let size = store.bits(bits, range.size.into());
+        let large = store.unsigned_less(size, bytes);
+        let room = store.binary(Operator::Subtract, size, bytes);
+        let far = store.unsigned_less(room, offset);
+        let outside = store.or(large, far);
+        store.not(outside)
+    }
+
+    /// Whether an address is that of an object that has ended.
+    fn ended(&mut self, ranges: &[Range], at: Term) -> Term {
+        let mut ended = self.lowering.store.boolean(false);
+        let one = self.lowering.store.bits(self.lowering.pointer_bits(), 1);
+        for range in ranges {
+            let Some(lives) = range.lives else { continue };
+            let within = self.within(*range, at, one);
+            let flag = self.read(lives);
+            let lives = self.is_one(flag);
+            let dead = self.lowering.store.not(lives);
+            let here = self.lowering.store.and(within, dead);
+            ended = self.lowering.store.or(ended, here);
+        }
+        ended
+    }
+}

@@ -1,0 +1,53 @@
+//! Atomic sections.
+//!
+//! An edge is one step anyway. A section that fits into one edge, like those of the models of locks, is that edge, and
+//! whoever cannot take it waits outside. Others get edges for their begin and end.
+
+use super::body::{Body, Cut};
+use crate::program::{Action, Edge, LocationId};
+
+impl Body<'_, '_> {
+    /// A section begins; whether it needs an edge turns out later.
+    pub fn begin_section(&mut self) {
+        if !self.lowering.threaded {
+            return;
+        }
+        if self.section.is_some() {
+            return self.act(Action::AtomicBegin, Cut::Plain);
+        }
+        self.cut(Cut::Call);
+        let from = self.pending().from;
+        let within = self.new_location();
+        self.restart(within);
+        self.section = Some((from, within));
+    }
+
+    /// A section ends.
+    pub fn end_section(&mut self) {
+        if !self.lowering.threaded {
+            return;
+        }
+        match self.section.take() {
+            Some((from, _)) => {
+                self.pending().from = from;
+                self.cut(Cut::Call);
+            }
+            None => self.act(Action::AtomicEnd, Cut::Plain),
+        }
+    }
+
+    /// An edge leaves a location: if that is within a section without an edge, the section gets one.
+    pub fn open_section(&mut self, at: LocationId) {
+        let Some((from, within)) = self.section.filter(|&(_, within)| within == at) else { return };
+        self.section = None;
+        let places = self.place.into_iter().collect();
+        self.edge(Edge { from, to: within, action: Action::AtomicBegin, property: None, places });
+    }
+
+    /// What was written is seen by others, even if this thread gets no further.
+    pub fn let_others_see(&mut self) {
+        if self.lowering.threaded && self.section.is_none() && self.pending().shared {
+            self.cut(Cut::Plain);
+        }
+    }
+}

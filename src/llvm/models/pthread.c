@@ -1,0 +1,334 @@
+// Threads (POSIX): mutexes, condition variables, locks, semaphores, barriers, once.
+//
+// The state of each object is kept in the object itself, in its first words, so that static initialisers (zeros) mean what
+// they say. To wait is to assume something in an atomic section: a thread that cannot go on stands still until another
+// thread has made it true. Starting, joining and ending threads cannot be written in C; the lowering knows them.
+//
+// These are the lowering's. The machine has its own, which also notice deadlocks and know who holds what.
+//
+// To unlock what is not locked, to destroy what is in use, and the like are undefined. Here they make the object free.
+
+typedef __SIZE_TYPE__ size_t;
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int condition);
+void boolero_unsupported(const char *what);
+int boolero_nondet_timeout(void);
+
+// As glibc lays it out: a static initialiser may say that the mutex is of another kind.
+struct boolero_mutex {
+    int locked;
+    unsigned count;
+    int owner;
+#if __SIZEOF_POINTER__ == 8
+    unsigned users;
+#endif
+    int kind;
+};
+
+// Who may lock again, and who must not unlock, depends on who has it: not known here.
+static void boolero_plain(int kind) {
+    if (kind != 0)
+        boolero_unsupported("a mutex of another kind than the plain one");
+}
+
+static void boolero_take(int *locked) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*locked == 0);
+    *locked = 1;
+    __VERIFIER_atomic_end();
+}
+
+// 16 is EBUSY.
+static int boolero_try(int *locked) {
+    __VERIFIER_atomic_begin();
+    int busy = *locked;
+    *locked = 1;
+    __VERIFIER_atomic_end();
+    return busy ? 16 : 0;
+}
+
+int pthread_mutexattr_init(int *attributes) {
+    *attributes = 0;
+    return 0;
+}
+
+int pthread_mutexattr_destroy(int *attributes) {
+    return 0;
+}
+
+int pthread_mutexattr_settype(int *attributes, int kind) {
+    *attributes = kind;
+    return 0;
+}
+
+int pthread_mutex_init(struct boolero_mutex *mutex, const int *attributes) {
+    mutex->kind = 0;
+    if (attributes != 0)
+        mutex->kind = *attributes;
+    mutex->locked = 0;
+    return 0;
+}
+
+int pthread_mutex_destroy(struct boolero_mutex *mutex) {
+    mutex->locked = 0;
+    return 0;
+}
+
+int pthread_mutex_lock(struct boolero_mutex *mutex) {
+    boolero_plain(mutex->kind);
+    boolero_take(&mutex->locked);
+    return 0;
+}
+
+int pthread_mutex_trylock(struct boolero_mutex *mutex) {
+    boolero_plain(mutex->kind);
+    return boolero_try(&mutex->locked);
+}
+
+int pthread_mutex_unlock(struct boolero_mutex *mutex) {
+    boolero_plain(mutex->kind);
+    mutex->locked = 0;
+    return 0;
+}
+
+int pthread_spin_init(int *lock, int shared) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_spin_destroy(int *lock) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_spin_lock(int *lock) {
+    boolero_take(lock);
+    return 0;
+}
+
+int pthread_spin_trylock(int *lock) {
+    return boolero_try(lock);
+}
+
+int pthread_spin_unlock(int *lock) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_condattr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_condattr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_cond_init(void *condition, const void *attributes) {
+    return 0;
+}
+
+int pthread_cond_destroy(void *condition) {
+    return 0;
+}
+
+// A thread may wake without a signal, says POSIX. So it may wake at any time, and signals need do nothing.
+int pthread_cond_wait(void *condition, struct boolero_mutex *mutex) {
+    boolero_plain(mutex->kind);
+    mutex->locked = 0;
+    boolero_take(&mutex->locked);
+    return 0;
+}
+
+// 110 is ETIMEDOUT.
+int pthread_cond_timedwait(void *condition, struct boolero_mutex *mutex, const void *until) {
+    boolero_plain(mutex->kind);
+    mutex->locked = 0;
+    boolero_take(&mutex->locked);
+    return boolero_nondet_timeout() ? 110 : 0;
+}
+
+int pthread_cond_signal(void *condition) {
+    return 0;
+}
+
+int pthread_cond_broadcast(void *condition) {
+    return 0;
+}
+
+// Locks for reading and writing: the number of readers, or the largest number for a writer.
+int pthread_rwlock_init(unsigned *lock, const void *attributes) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_rwlock_destroy(unsigned *lock) {
+    *lock = 0;
+    return 0;
+}
+
+int pthread_rwlock_rdlock(unsigned *lock) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*lock != (unsigned)-1);
+    *lock = *lock + 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_wrlock(unsigned *lock) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*lock == 0);
+    *lock = (unsigned)-1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_tryrdlock(unsigned *lock) {
+    __VERIFIER_atomic_begin();
+    unsigned before = *lock;
+    if (before != (unsigned)-1)
+        *lock = before + 1;
+    __VERIFIER_atomic_end();
+    return before != (unsigned)-1 ? 0 : 16;
+}
+
+int pthread_rwlock_trywrlock(unsigned *lock) {
+    __VERIFIER_atomic_begin();
+    unsigned before = *lock;
+    if (before == 0)
+        *lock = (unsigned)-1;
+    __VERIFIER_atomic_end();
+    return before == 0 ? 0 : 16;
+}
+
+int pthread_rwlock_unlock(unsigned *lock) {
+    __VERIFIER_atomic_begin();
+    unsigned before = *lock;
+    *lock = before == (unsigned)-1 || before == 0 ? 0 : before - 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int sem_init(unsigned *semaphore, int shared, unsigned value) {
+    *semaphore = value;
+    return 0;
+}
+
+int sem_destroy(unsigned *semaphore) {
+    return 0;
+}
+
+int sem_wait(unsigned *semaphore) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*semaphore > 0);
+    *semaphore = *semaphore - 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+// `errno` is not set: nothing here can read it.
+int sem_trywait(unsigned *semaphore) {
+    __VERIFIER_atomic_begin();
+    unsigned before = *semaphore;
+    if (before > 0)
+        *semaphore = before - 1;
+    __VERIFIER_atomic_end();
+    return before > 0 ? 0 : -1;
+}
+
+int sem_post(unsigned *semaphore) {
+    __VERIFIER_atomic_begin();
+    *semaphore = *semaphore + 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int sem_getvalue(unsigned *semaphore, int *value) {
+    *value = *semaphore;
+    return 0;
+}
+
+// How many are to come, how many have come, and how often all had come.
+struct boolero_barrier {
+    unsigned wanted;
+    unsigned come;
+    unsigned round;
+};
+
+int pthread_barrier_init(struct boolero_barrier *barrier, const void *attributes, unsigned count) {
+    barrier->wanted = count;
+    barrier->come = 0;
+    barrier->round = 0;
+    return 0;
+}
+
+int pthread_barrier_destroy(struct boolero_barrier *barrier) {
+    return 0;
+}
+
+// −1 is PTHREAD_BARRIER_SERIAL_THREAD: the last one to come gets it.
+int pthread_barrier_wait(struct boolero_barrier *barrier) {
+    int last = 0;
+    __VERIFIER_atomic_begin();
+    unsigned round = barrier->round;
+    barrier->come = barrier->come + 1;
+    if (barrier->come >= barrier->wanted) {
+        last = -1;
+        barrier->come = 0;
+        barrier->round = round + 1;
+    }
+    __VERIFIER_atomic_end();
+    if (last == 0) {
+        __VERIFIER_atomic_begin();
+        __VERIFIER_assume(barrier->round != round);
+        __VERIFIER_atomic_end();
+    }
+    return last;
+}
+
+// 0: nobody was there; 1: somebody is at it; 2: it is done.
+int pthread_once(int *control, void (*routine)(void)) {
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(*control != 1);
+    int before = *control;
+    if (before == 0)
+        *control = 1;
+    __VERIFIER_atomic_end();
+    if (before == 0) {
+        routine();
+        *control = 2;
+    }
+    return 0;
+}
+
+int pthread_equal(size_t left, size_t right) {
+    return left == right;
+}
+
+int pthread_detach(size_t thread) {
+    return 0;
+}
+
+int pthread_attr_init(void *attributes) {
+    return 0;
+}
+
+int pthread_attr_destroy(void *attributes) {
+    return 0;
+}
+
+int pthread_attr_setdetachstate(void *attributes, int state) {
+    return 0;
+}
+
+int pthread_attr_setscope(void *attributes, int scope) {
+    return 0;
+}
+
+int pthread_attr_setstacksize(void *attributes, size_t size) {
+    return 0;
+}
+
+int pthread_setconcurrency(int level) {
+    return 0;
+}

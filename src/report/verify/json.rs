@@ -1,0 +1,118 @@
+//! The verification of a C program as JSON; `grammar/verify.schema.json` describes it.
+
+use super::{Report, place_text, violations};
+use crate::cegar::{Certified, Iteration, Verdict};
+use crate::predicate::PredicateScope;
+use crate::program::PropertyKind;
+use crate::program::names::ProgramNames;
+use crate::program::text::assumption_text;
+use crate::report::json::{add_result, finish, head};
+use serde_json::{Value, json};
+
+/// The whole report.
+#[must_use]
+pub fn json(file: &str, report: &Report<'_>) -> String {
+    let outcome = report.outcome;
+    let mut document = head(file);
+    add_result(&mut document, &outcome.overall());
+    document.insert("properties".into(), properties(report));
+    document.insert("predicates".into(), predicates(report));
+    let timed = report.usage.is_some();
+    let iterations = outcome.iterations.iter().map(|one| iteration(one, timed));
+    document.insert("iterations".into(), iterations.collect());
+    document.insert("random_runs".into(), json!(outcome.hunted));
+    let certificate = match &outcome.certified {
+        Certified::Nothing => json!({ "checked": false, "text": "nothing to certify" }),
+        Certified::Yes(text) => json!({ "checked": true, "text": text }),
+        Certified::No(text) => json!({ "checked": false, "text": text }),
+    };
+    document.insert("certificate".into(), certificate);
+    let assumptions = report.program.assumptions.iter().map(assumption_text);
+    document.insert("assumptions".into(), assumptions.collect());
+    if let Some(usage) = report.usage {
+        let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
+        document.insert("usage".into(), usage);
+    }
+    finish(document)
+}
+
+fn properties(report: &Report<'_>) -> Value {
+    let entry = |(id, verdict): &(crate::program::PropertyId, Verdict)| {
+        let property = &report.program.properties[*id];
+        let kind = match property.kind {
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::ErrorReached => "error",
+            PropertyKind::Fault(fault) => fault.name(),
+        };
+        let mut entry = json!({ "id": property.id, "kind": kind, "text": property.text });
+        if let Some(place) = property.place {
+            entry["file"] = json!(report.program.files[place.file]);
+            entry["line"] = json!(place.line);
+        }
+        let word = match verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Unknown(reason) => {
+                entry["reason"] = json!(reason.to_string());
+                "unknown"
+            }
+        };
+        entry["verdict"] = json!(word);
+        if let Some((_, run)) = report.runs.iter().find(|(property, _)| property == id) {
+            let seed = violations(report.outcome).find(|(other, _)| other == id).and_then(|(_, it)| it.seed);
+            let steps = run.trace.iter().map(|step| {
+                json!({
+                    "thread": step.location.thread,
+                    "function": step.location.function,
+                    "place": step.location.place.map(|place| place_text(report, place)),
+                    "depth": step.depth,
+                    "text": super::steps::what(&step.event),
+                })
+            });
+            entry["run"] = json!({ "seed": seed, "steps": steps.collect::<Vec<_>>() });
+        }
+        entry
+    };
+    report.outcome.verdicts.iter().map(entry).collect()
+}
+
+fn predicates(report: &Report<'_>) -> Value {
+    let names = ProgramNames::new(report.program);
+    let entry = |predicate: &crate::predicate::Predicate| {
+        let procedure = match predicate.scope {
+            PredicateScope::Global => None,
+            PredicateScope::Local(procedure) => Some(report.program.procedures[procedure].name.clone()),
+        };
+        json!({
+            "text": names.term(predicate.term),
+            "procedure": procedure,
+            "iteration": predicate.iteration,
+            "reason": predicate.reason,
+        })
+    };
+    report.outcome.precision.predicates.iter().map(entry).collect()
+}
+
+fn iteration(iteration: &Iteration, timed: bool) -> Value {
+    let mut entry = json!({
+        "predicates": iteration.predicates,
+        "exclusions": iteration.exclusions,
+        "statements": iteration.statements,
+        "queries": iteration.queries,
+        "cache_hits": iteration.cache_hits,
+        "engine": iteration.engine,
+        "counterexample_steps": iteration.steps,
+        "result": iteration.result,
+    });
+    if timed {
+        let times = iteration.times;
+        entry["seconds"] = json!({
+            "abstraction": times.abstraction.as_secs_f64(),
+            "checking": times.checking.as_secs_f64(),
+            "simulation": times.simulation.as_secs_f64(),
+            "refinement": times.refinement.as_secs_f64(),
+            "certificate": times.certificate.as_secs_f64(),
+        });
+    }
+    entry
+}
