@@ -161,6 +161,12 @@ impl Abstraction {
         self.goals[crate::ground::index::Index::index(id)]
     }
 
+    /// The predicate that a variable of the Boolean program stands for.
+    #[must_use]
+    pub fn predicate(&self, variable: &str) -> Option<PredicateId> {
+        self.variables.get(variable).copied()
+    }
+
     /// All goals, in the order of the properties of the Boolean program.
     #[must_use]
     pub fn goals(&self) -> &[Goal] {

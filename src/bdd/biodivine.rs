@@ -11,11 +11,11 @@
 //! limits. Once stopped, the operator answers false to everything, so the operation winds up in as many steps as its
 //! stack is high, and its result is thrown away.
 
-use super::interned::{Connective, Failure, Library, PlainNode};
+use super::interned::{Connective, Failure, Library};
 use super::rebuild::Rebuild;
 use super::store::Store;
 use super::substitution::{Entry, Substitution};
-use super::{Level, LevelSet};
+use super::{Level, LevelSet, PlainNode};
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;

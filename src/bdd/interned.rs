@@ -7,7 +7,7 @@
 
 use super::store::{FALSE, Kept, Store, TRUE, constant};
 use super::substitution::Substitution;
-use super::{Bdd, Level, LevelSet, Manager, Renaming};
+use super::{Bdd, Level, LevelSet, Manager, PlainNode, Renaming};
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -43,17 +43,6 @@ pub(super) enum Connective {
     Xor,
     /// Conjunction with the negation of the second operand.
     Minus,
-}
-
-/// A decision node of a diagram written as a vector, children first. Numbers 0 and 1 are the terminals;
-/// the node at position i has the number i + 2.
-pub(super) struct PlainNode {
-    /// The variable.
-    pub level: Level,
-    /// The number of the node for false.
-    pub low: usize,
-    /// The number of the node for true.
-    pub high: usize,
 }
 
 /// What a BDD library has to offer. Its functions are canonical: equal functions are equal values.
@@ -348,6 +337,10 @@ impl<L: Library> Manager for Interned<L> {
         levels.sort_unstable();
         levels.dedup();
         levels
+    }
+
+    fn nodes(&self, f: Bdd) -> Vec<PlainNode> {
+        self.library.nodes(self.store.get(f))
     }
 
     fn size(&self, f: Bdd) -> usize {

@@ -49,6 +49,18 @@ impl Bdd {
     }
 }
 
+/// A decision node of a diagram written as a vector, children first. Numbers 0 and 1 are the terminals;
+/// the node at position i has the number i + 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlainNode {
+    /// The variable.
+    pub level: Level,
+    /// The number of the node for false.
+    pub low: usize,
+    /// The number of the node for true.
+    pub high: usize,
+}
+
 /// A back end. All functions are over the variables given at its creation.
 ///
 /// Every operation that returns a [`Stop`] does so because a limit was reached, and has then no effect. A function
@@ -95,6 +107,8 @@ pub trait Manager {
     fn pick(&self, f: Bdd) -> Option<Vec<(Level, bool)>>;
     /// The variables the function depends on, in order.
     fn support(&self, f: Bdd) -> Vec<Level>;
+    /// The decision nodes of the diagram, the root last; none for a constant.
+    fn nodes(&self, f: Bdd) -> Vec<PlainNode>;
     /// How many nodes the diagram has, terminals included.
     fn size(&self, f: Bdd) -> usize;
     /// How many assignments of `variables` variables satisfy the function, which must not depend on more.

@@ -17,10 +17,10 @@
 //! variable that is used: 5 MB for 20,000. Collecting garbage visits the whole cache and every variable,
 //! about 2 ms then.
 
-use super::interned::{Connective, Failure, Library, PlainNode};
+use super::interned::{Connective, Failure, Library};
 use super::store::Store;
 use super::substitution::Substitution;
-use super::{Level, LevelSet};
+use super::{Level, LevelSet, PlainNode};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use ::oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};

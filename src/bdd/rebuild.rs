@@ -7,8 +7,7 @@
 //! substitution of variables, cyclic ones and ones that join variables included: the branches are renamed
 //! before x is looked at.
 
-use super::Level;
-use super::interned::PlainNode;
+use super::{Level, PlainNode};
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;

@@ -9,12 +9,13 @@
 mod hunt;
 mod initial;
 mod outcome;
+mod proof;
 #[cfg(test)]
 mod tests;
 
 pub use hunt::Hunt;
 pub use initial::{Initial, initial};
-pub use outcome::{Certified, Iteration, Outcome, Times, Verdict, Violation};
+pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Verdict, Violation};
 
 use crate::abstraction::{self, Abstraction, Abstractor, Goal};
 use crate::boolean::cfg;
@@ -33,6 +34,8 @@ use crate::trace::Trace;
 use crate::verdict;
 use crate::vm;
 use indexmap::IndexMap;
+use proof::Proof;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// How to verify.
@@ -44,6 +47,8 @@ pub struct Options {
     pub checker: checker::Options,
     /// So many iterations at most.
     pub iterations: usize,
+    /// Whether proofs are checked again.
+    pub certificate: Certificates,
     /// How long to hunt with random runs first.
     pub hunt: Hunt,
 }
@@ -94,12 +99,14 @@ pub fn verify(
         hunted,
         unsupported: None,
         iterations: Vec::new(),
+        proofs: Vec::new(),
         certified: Certified::Nothing,
     };
     let reason = match search.iterate(watcher) {
         Ok(reason) => reason,
         Err(stop) => stop.into(),
     };
+    search.certify();
     search.outcome(&reason)
 }
 
@@ -115,6 +122,8 @@ struct Loop<'a> {
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<String>,
     iterations: Vec<Iteration>,
+    /// What proved what holds.
+    proofs: Vec<Proof>,
     certified: Certified,
 }
 
@@ -144,7 +153,7 @@ impl Loop<'_> {
             self.iterations.push(Iteration::default());
             let abstraction = self.abstracted(number)?;
             watcher.abstraction(number, self.task.program, &abstraction);
-            let counterexamples = self.checked(number, &abstraction)?;
+            let counterexamples = self.checked(number, abstraction)?;
             let mut lessons = Vec::new();
             for counterexample in counterexamples {
                 lessons.push(self.learnt(number, &counterexample)?);
@@ -201,12 +210,12 @@ impl Loop<'_> {
 
     /// Checks the Boolean program: what holds, holds; the rest has counterexamples. What is not modelled matters only
     /// when nothing else is left.
-    fn checked(&mut self, number: usize, abstraction: &Abstraction) -> Result<Vec<Counterexample>, Stop> {
+    fn checked(&mut self, number: usize, abstraction: Abstraction) -> Result<Vec<Counterexample>, Stop> {
         let start = self.phase(number, "checking");
         let program = check(&abstraction.program, &CheckOptions::default());
         let (program, _) =
             program.map_err(|errors| Stop::Bound(format!("the abstraction is no program: {errors:?}")))?;
-        let outcome = checker::check_program(&program, &self.asked(&program, abstraction), self.run);
+        let outcome = checker::check_program(&program, &self.asked(&program, &abstraction), self.run);
         let iteration = self.iteration();
         iteration.engine = outcome.engine;
         iteration.statements = program.nodes.len();
@@ -226,7 +235,7 @@ impl Loop<'_> {
             }
         }
         self.iteration().times.checking = start.elapsed();
-        Ok(self.open(&program, abstraction, traces))
+        Ok(self.open(program, abstraction, traces))
     }
 
     /// The question: properties that are open, and what is not modelled.
@@ -241,24 +250,26 @@ impl Loop<'_> {
 
     fn open(
         &mut self,
-        program: &cfg::Program,
-        abstraction: &Abstraction,
+        program: cfg::Program,
+        abstraction: Abstraction,
         traces: IndexMap<Goal, Option<Box<Trace>>>,
     ) -> Vec<Counterexample> {
         let all_modelled = self.unsupported.is_none()
             && !traces.iter().any(|(goal, trace)| matches!(goal, Goal::Unsupported(..)) && trace.is_some());
-        if all_modelled {
-            for (goal, verdict) in &mut self.verdicts {
-                let reached = traces.get(&Goal::Property(*goal)).is_some_and(Option::is_some);
-                if verdict.is_none() && !reached {
-                    *verdict = Some(Verdict::Holds);
-                }
+        let mut proven = false;
+        for (goal, verdict) in self.verdicts.iter_mut().filter(|(_, verdict)| verdict.is_none()) {
+            if all_modelled && traces.get(&Goal::Property(*goal)).is_none_or(Option::is_none) {
+                *verdict = Some(Verdict::Holds);
+                proven = true;
             }
         }
         let path = |(goal, trace): (Goal, Option<Box<Trace>>)| {
-            Some(Counterexample { goal, path: abstraction.path(program, trace.as_deref()?) })
+            Some(Counterexample { goal, path: abstraction.path(&program, trace.as_deref()?) })
         };
         let mut found: Vec<Counterexample> = traces.into_iter().filter_map(path).collect();
+        if proven {
+            self.proofs.push(Proof { precision: self.precision.clone(), abstraction, graph: program });
+        }
         if found.iter().any(|one| matches!(one.goal, Goal::Property(_))) {
             found.retain(|one| matches!(one.goal, Goal::Property(_)));
         }
@@ -341,6 +352,29 @@ impl Loop<'_> {
                 Lesson::Nothing(format!("no progress: {why}"))
             }
         }
+    }
+
+    /// Has the proofs checked again.
+    fn certify(&mut self) {
+        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
+            (*verdict == Some(Verdict::Holds)).then_some(property)
+        };
+        let holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
+        if holding.is_empty() {
+            return;
+        }
+        if self.options.certificate == Certificates::None {
+            self.certified = Certified::No("--no-certificate".to_owned());
+            return;
+        }
+        let start = self.phase(self.iterations.len() - 1, "certificate");
+        let certificates = proof::certificates(self.task.program, &self.proofs, holding, self.run);
+        for (properties, why) in proof::rejected(&certificates) {
+            let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
+            properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
+        }
+        self.certified = proof::told(&certificates);
+        self.iteration().times.certificate = start.elapsed();
     }
 
     fn outcome(self, reason: &Reason) -> Outcome {

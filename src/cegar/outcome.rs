@@ -86,6 +86,15 @@ impl Times {
     }
 }
 
+/// Whether proofs are checked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Certificates {
+    /// All of them.
+    All,
+    /// None.
+    None,
+}
+
 /// How the proof of properties that hold was checked again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Certified {

@@ -13,6 +13,7 @@ mod expand;
 mod flow;
 mod mismatch;
 mod net;
+pub mod proof;
 mod replay;
 mod schedule;
 #[cfg(test)]

@@ -314,6 +314,9 @@ pub struct Verify {
     /// Give up after so many iterations
     #[arg(long, value_name = "NUMBER", default_value = "1000")]
     pub max_iterations: usize,
+    /// Do not check proofs again
+    #[arg(long)]
+    pub no_certificate: bool,
     /// Make so many random runs first, to find what is easily found
     #[arg(long, value_name = "RUNS", default_value = "2000")]
     pub hunt: u64,

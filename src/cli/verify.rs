@@ -7,7 +7,7 @@ use super::ending::{self, complain};
 use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Hunt, Initial, Iteration, Outcome, Task, Watcher};
+use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
 use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
@@ -46,6 +46,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         abstraction: precision_of(arguments.input.abstraction),
         checker: engines(&arguments.work, None),
         iterations: arguments.max_iterations,
+        certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
     };
     let machine = machine(&arguments.input, &prepared);

@@ -94,10 +94,22 @@ impl<'t, 'p> Fixpoint<'t, 'p> {
     /// # Errors
     /// The limit that was reached; `hits` are valid all the same.
     pub fn search(&mut self) -> Result<(), Stop> {
+        self.search_until(|search| search.hits.len() == search.wanted.len())
+    }
+
+    /// Searches until nothing is new.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn exhaust(&mut self) -> Result<(), Stop> {
+        self.search_until(|_| false)
+    }
+
+    fn search_until(&mut self, done: impl Fn(&Self) -> bool) -> Result<(), Stop> {
         let entry = self.transfer.symbolic.program.entry;
         let all = self.transfer.symbolic.manager.constant(true);
         self.enter(entry, all, 0)?;
-        while self.hits.len() < self.wanted.len() {
+        while !done(self) {
             let Some((_, task)) = self.work.pop_first() else { break };
             self.run.limits.check()?;
             self.stamp += 1;

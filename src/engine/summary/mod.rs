@@ -14,6 +14,7 @@
 //! | `fixpoint` | the search |
 //! | `shortest` | the search by distance, for counterexamples |
 //! | `history` | what was reached when |
+//! | `reached` | path edges for others: where invariants come from |
 //! | `plan`, `concretise` | from a violating path edge back to the start, and forward to a concrete trace |
 //!
 //! Deviations from \[BR00\]: what a procedure cannot change needs no entry copy; variables that are dead are
@@ -25,12 +26,15 @@ mod history;
 mod order;
 mod plan;
 mod rank;
+mod reached;
 mod scope;
 mod shortest;
 mod symbolic;
 #[cfg(test)]
 mod tests;
 mod transfer;
+
+pub use reached::{Decision, Diagram, Moment, Reached};
 
 use crate::bdd::{self, BackEnd, Manager};
 use crate::boolean::cfg::{Program, PropertyId};
@@ -141,8 +145,12 @@ impl Engine for Summary {
     }
 }
 
+fn unsupported_text() -> &'static str {
+    "the summary engine checks programs that start no thread"
+}
+
 fn unsupported(query: &Query) -> Answers {
-    let reason = Reason::Unsupported("the summary engine checks programs that start no thread".into());
+    let reason = Reason::Unsupported(unsupported_text().into());
     let answers = query.properties.iter().map(|_| Answer::Unknown(reason.clone())).collect();
     Answers { answers, assurance: Assurance::exact(), statistics: Statistics::default() }
 }

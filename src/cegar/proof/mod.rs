@@ -1,0 +1,191 @@
+//! Proofs, and their certificates.
+//!
+//! A proof is kept for every iteration that proved something: what was abstracted, and the Boolean program. At the end
+//! the engine tells what it reaches there, which becomes an invariant over predicates, and
+//! [`certify::proof`](crate::certify::proof) judges that on the program itself. Nothing here has to be right: an invariant that is
+//! none is rejected.
+
+#[cfg(test)]
+mod tests;
+
+use super::Certified;
+use crate::abstraction::{Abstraction, Goal};
+use crate::bdd::BackEnd;
+use crate::boolean::cfg;
+use crate::certify::proof::{Atom, Certificate, Claim, Invariant, Written, check_proof};
+use crate::engine::Run;
+use crate::engine::summary::{Diagram, Moment, Reached, Summary};
+use crate::ground::index::Index as _;
+use crate::ground::reason::Stop;
+use crate::predicate::{Precision, PredicateId};
+use crate::program::{LocationId, ProcedureId, Program, PropertyId};
+use crate::term::Symbol;
+use std::collections::BTreeSet;
+
+/// What an iteration proved.
+pub(super) struct Proof {
+    /// What was tracked.
+    pub precision: Precision,
+    /// The Boolean program, as syntax
+    pub abstraction: Abstraction,
+    /// and as a graph.
+    pub graph: cfg::Program,
+}
+
+/// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked
+/// first: mostly it proves everything.
+pub(super) fn certificates(
+    program: &Program,
+    proofs: &[Proof],
+    properties: BTreeSet<PropertyId>,
+    run: Run<'_>,
+) -> Vec<(BTreeSet<PropertyId>, Certificate)> {
+    let mut open = properties;
+    let mut found = Vec::new();
+    for proof in proofs.iter().rev().take_while(|_| run.limits.raised().is_none()) {
+        if open.is_empty() {
+            break;
+        }
+        match proof.invariant(program, &open, run) {
+            Ok((proven, invariant)) => {
+                let precision = &proof.precision;
+                let claim = Claim { program, precision, invariant: &invariant, properties: &proven };
+                let certificate = check_proof(claim, run.limits);
+                open.retain(|property| !proven.contains(property));
+                found.push((proven, certificate));
+            }
+            Err(stop) => {
+                found.push((std::mem::take(&mut open), Certificate::Stopped(stop)));
+            }
+        }
+    }
+    if let Some(stop) = run.limits.raised().filter(|_| !open.is_empty()) {
+        found.push((open, Certificate::Stopped(stop)));
+    } else if !open.is_empty() {
+        found.push((open, Certificate::Rejected("the engine reaches a violation after all".to_owned())));
+    }
+    found
+}
+
+/// The properties whose proofs do not stand, and why.
+pub(super) fn rejected(
+    certificates: &[(BTreeSet<PropertyId>, Certificate)],
+) -> impl Iterator<Item = (&BTreeSet<PropertyId>, &str)> {
+    certificates.iter().filter_map(|(properties, certificate)| match certificate {
+        Certificate::Rejected(why) => Some((properties, &**why)),
+        _ => None,
+    })
+}
+
+/// The certificates in words: the first that is none counts.
+pub(super) fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)]) -> Certified {
+    let (mut all_steps, mut all_queries) = (0, 0);
+    for (_, certificate) in certificates {
+        match certificate {
+            Certificate::Certified { steps, queries } => {
+                (all_steps, all_queries) = (all_steps + steps, all_queries + queries);
+            }
+            Certificate::Rejected(why) => return Certified::No(format!("rejected: {why}")),
+            Certificate::Stopped(stop) => return Certified::No(stop.to_string()),
+        }
+    }
+    Certified::Yes(format!("invariant checked, {all_steps} steps, {all_queries} queries"))
+}
+
+impl Proof {
+    /// What the engine reaches, and which of the properties it does not violate there.
+    fn invariant(
+        &self,
+        program: &Program,
+        open: &BTreeSet<PropertyId>,
+        run: Run<'_>,
+    ) -> Result<(BTreeSet<PropertyId>, Invariant), Stop> {
+        let asked = |id: &cfg::PropertyId| match self.abstraction.property(*id) {
+            Goal::Property(property) => open.contains(&property),
+            Goal::Unsupported(..) => true,
+        };
+        let asked: Vec<cfg::PropertyId> = self.graph.properties.ids().filter(asked).collect();
+        let mut reached = Summary::new(BackEnd::Biodivine).reached(&self.graph, &asked, run)?;
+        let mut proven = open.clone();
+        for &id in asked.iter().filter(|&&id| reached.is_reached(self.graph.properties[id].node)) {
+            match self.abstraction.property(id) {
+                Goal::Property(property) => _ = proven.remove(&property),
+                Goal::Unsupported(..) => proven.clear(),
+            }
+        }
+        let mut telling = Telling { proof: self, program, written: Written::of(program) };
+        let invariant = telling.invariant(&mut reached)?;
+        Ok((proven, invariant))
+    }
+}
+
+/// Makes an invariant of what is reached.
+struct Telling<'a> {
+    proof: &'a Proof,
+    program: &'a Program,
+    written: Written,
+}
+
+impl Telling<'_> {
+    fn invariant(&mut self, reached: &mut Reached<'_>) -> Result<Invariant, Stop> {
+        let mut invariant = Invariant::nowhere(self.program);
+        for (id, node) in self.proof.graph.nodes.enumerate() {
+            let procedure = ProcedureId::new(node.procedure.index());
+            for location in node.labels.iter().filter_map(|label| location(label)) {
+                let told = |variable| self.is_tracked(variable, location);
+                let related = |variable| !told(variable) || self.may_change(variable, procedure);
+                let diagram = reached.at(id, &told, &related)?;
+                self.add(&mut invariant, procedure, location, &diagram);
+            }
+        }
+        Ok(invariant)
+    }
+
+    /// The predicate that a variable of the Boolean program stands for.
+    fn predicate(&self, variable: cfg::VariableId) -> Option<PredicateId> {
+        self.proof.abstraction.predicate(&self.proof.graph.variables[variable].name)
+    }
+
+    fn is_tracked(&self, variable: cfg::VariableId, location: LocationId) -> bool {
+        self.predicate(variable).is_some_and(|predicate| {
+            let places = self.proof.precision.places.get(&predicate);
+            places.is_none_or(|places| places.contains(&location))
+        })
+    }
+
+    /// Whether a procedure may write what a predicate mentions.
+    fn may_change(&self, variable: cfg::VariableId, procedure: ProcedureId) -> bool {
+        let written = |symbol: Symbol| {
+            self.written.globals(procedure).contains(&symbol)
+                || self.written.locals(procedure).contains(&symbol)
+        };
+        self.predicate(variable).is_some_and(|predicate| {
+            let term = self.proof.precision.predicates[predicate].term;
+            self.program.store.free_symbols(term).into_iter().any(written)
+        })
+    }
+
+    fn add(
+        &self,
+        invariant: &mut Invariant,
+        procedure: ProcedureId,
+        location: LocationId,
+        diagram: &Diagram,
+    ) {
+        let mut sets = vec![invariant.constant(false), invariant.constant(true)];
+        for decision in &diagram.decisions {
+            let Some(predicate) = self.predicate(decision.variable) else { return };
+            let atom = match decision.moment {
+                Moment::Entry => Atom::Entry(predicate),
+                Moment::Now => Atom::Now(predicate),
+            };
+            sets.push(invariant.choice(atom, sets[decision.low], sets[decision.high]));
+        }
+        invariant.set(procedure, location, sets[diagram.root]);
+    }
+}
+
+/// The location that a label stands for.
+fn location(label: &str) -> Option<LocationId> {
+    label.strip_prefix('L')?.parse().ok().map(LocationId::new)
+}
