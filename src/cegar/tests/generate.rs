@@ -94,7 +94,9 @@ fn fewer(block: &[Statement]) -> Vec<Vec<Statement>> {
         all.push(replaced(Vec::new()));
         if let Statement::Nested(head, body) = &block[number] {
             all.push(replaced(body.clone()));
-            all.extend(fewer(body).into_iter().map(|body| replaced(vec![Statement::Nested(head.clone(), body)])));
+            all.extend(
+                fewer(body).into_iter().map(|body| replaced(vec![Statement::Nested(head.clone(), body)])),
+            );
         }
     }
     all
