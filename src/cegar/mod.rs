@@ -35,7 +35,6 @@ use crate::verdict;
 use crate::vm;
 use indexmap::IndexMap;
 use proof::Proof;
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// How to verify.
@@ -352,29 +351,6 @@ impl Loop<'_> {
                 Lesson::Nothing(format!("no progress: {why}"))
             }
         }
-    }
-
-    /// Has the proofs checked again.
-    fn certify(&mut self) {
-        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
-            (*verdict == Some(Verdict::Holds)).then_some(property)
-        };
-        let holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
-        if holding.is_empty() {
-            return;
-        }
-        if self.options.certificate == Certificates::None {
-            self.certified = Certified::No("--no-certificate".to_owned());
-            return;
-        }
-        let start = self.phase(self.iterations.len() - 1, "certificate");
-        let certificates = proof::certificates(self.task.program, &self.proofs, holding, self.run);
-        for (properties, why) in proof::rejected(&certificates) {
-            let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
-            properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
-        }
-        self.certified = proof::told(&certificates);
-        self.iteration().times.certificate = start.elapsed();
     }
 
     fn outcome(self, reason: &Reason) -> Outcome {

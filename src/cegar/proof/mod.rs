@@ -8,15 +8,15 @@
 #[cfg(test)]
 mod tests;
 
-use super::Certified;
+use super::{Certificates, Certified, Loop, Verdict};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
 use crate::certify::proof::{Atom, Certificate, Claim, Invariant, Written, check_proof};
 use crate::engine::Run;
 use crate::engine::summary::{Diagram, Moment, Reached, Summary};
-use crate::ground::index::Index as _;
-use crate::ground::reason::Stop;
+use crate::ground::index::{Index as _, IndexVec};
+use crate::ground::reason::{Reason, Stop};
 use crate::predicate::{Precision, PredicateId};
 use crate::program::{LocationId, ProcedureId, Program, PropertyId};
 use crate::term::Symbol;
@@ -32,9 +32,34 @@ pub(super) struct Proof {
     pub graph: cfg::Program,
 }
 
+impl Loop<'_> {
+    /// Has the proofs checked again.
+    pub(super) fn certify(&mut self) {
+        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
+            (*verdict == Some(Verdict::Holds)).then_some(property)
+        };
+        let holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
+        if holding.is_empty() {
+            return;
+        }
+        if self.options.certificate == Certificates::None {
+            self.certified = Certified::No("--no-certificate".to_owned());
+            return;
+        }
+        let start = self.phase(self.iterations.len() - 1, "certificate");
+        let certificates = certificates(self.task.program, &self.proofs, holding, self.run);
+        for (properties, why) in rejected(&certificates) {
+            let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
+            properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
+        }
+        self.certified = told(&certificates);
+        self.iteration().times.certificate = start.elapsed();
+    }
+}
+
 /// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked
 /// first: mostly it proves everything.
-pub(super) fn certificates(
+fn certificates(
     program: &Program,
     proofs: &[Proof],
     properties: BTreeSet<PropertyId>,
@@ -47,6 +72,7 @@ pub(super) fn certificates(
             break;
         }
         match proof.invariant(program, &open, run) {
+            Ok((proven, _)) if proven.is_empty() => {}
             Ok((proven, invariant)) => {
                 let precision = &proof.precision;
                 let claim = Claim { program, precision, invariant: &invariant, properties: &proven };
@@ -68,7 +94,7 @@ pub(super) fn certificates(
 }
 
 /// The properties whose proofs do not stand, and why.
-pub(super) fn rejected(
+fn rejected(
     certificates: &[(BTreeSet<PropertyId>, Certificate)],
 ) -> impl Iterator<Item = (&BTreeSet<PropertyId>, &str)> {
     certificates.iter().filter_map(|(properties, certificate)| match certificate {
@@ -78,7 +104,7 @@ pub(super) fn rejected(
 }
 
 /// The certificates in words: the first that is none counts.
-pub(super) fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)]) -> Certified {
+fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)]) -> Certified {
     let (mut all_steps, mut all_queries) = (0, 0);
     for (_, certificate) in certificates {
         match certificate {
@@ -113,9 +139,25 @@ impl Proof {
                 Goal::Unsupported(..) => proven.clear(),
             }
         }
-        let mut telling = Telling { proof: self, program, written: Written::of(program) };
+        let telling = Telling { proof: self, program, changed: self.changed(program) };
         let invariant = telling.invariant(&mut reached)?;
         Ok((proven, invariant))
+    }
+
+    /// For each procedure the predicates over what it may write.
+    fn changed(&self, program: &Program) -> IndexVec<ProcedureId, BTreeSet<PredicateId>> {
+        let written = Written::of(program);
+        let predicates = self.precision.predicates.enumerate();
+        let symbols: Vec<(PredicateId, BTreeSet<Symbol>)> =
+            predicates.map(|(id, predicate)| (id, program.store.free_symbols(predicate.term))).collect();
+        let changed = |procedure: ProcedureId| {
+            let (globals, locals) = (written.globals(procedure), written.locals(procedure));
+            let writes = |symbols: &BTreeSet<Symbol>| {
+                symbols.iter().any(|symbol| globals.contains(symbol) || locals.contains(symbol))
+            };
+            symbols.iter().filter(|(_, symbols)| writes(symbols)).map(|&(id, _)| id).collect()
+        };
+        program.procedures.ids().map(changed).collect()
     }
 }
 
@@ -123,11 +165,12 @@ impl Proof {
 struct Telling<'a> {
     proof: &'a Proof,
     program: &'a Program,
-    written: Written,
+    /// For each procedure the predicates over what it may write.
+    changed: IndexVec<ProcedureId, BTreeSet<PredicateId>>,
 }
 
 impl Telling<'_> {
-    fn invariant(&mut self, reached: &mut Reached<'_>) -> Result<Invariant, Stop> {
+    fn invariant(&self, reached: &mut Reached<'_>) -> Result<Invariant, Stop> {
         let mut invariant = Invariant::nowhere(self.program);
         for (id, node) in self.proof.graph.nodes.enumerate() {
             let procedure = ProcedureId::new(node.procedure.index());
@@ -155,14 +198,7 @@ impl Telling<'_> {
 
     /// Whether a procedure may write what a predicate mentions.
     fn may_change(&self, variable: cfg::VariableId, procedure: ProcedureId) -> bool {
-        let written = |symbol: Symbol| {
-            self.written.globals(procedure).contains(&symbol)
-                || self.written.locals(procedure).contains(&symbol)
-        };
-        self.predicate(variable).is_some_and(|predicate| {
-            let term = self.proof.precision.predicates[predicate].term;
-            self.program.store.free_symbols(term).into_iter().any(written)
-        })
+        self.predicate(variable).is_some_and(|predicate| self.changed[procedure].contains(&predicate))
     }
 
     fn add(

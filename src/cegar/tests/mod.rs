@@ -34,7 +34,13 @@ fn options(runs: u64) -> Options {
         threads: Threads::Unbounded,
         properties: None,
     };
-    Options { abstraction: abstraction::Options::default(), checker, iterations: 40, hunt: Hunt::of(runs) }
+    Options {
+        abstraction: abstraction::Options::default(),
+        checker,
+        iterations: 40,
+        certificate: Certificates::All,
+        hunt: Hunt::of(runs),
+    }
 }
 
 /// Verifies a program, without hunting, so that refinement has to find everything.
@@ -52,6 +58,14 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     (outcome, program, module)
 }
 
+/// Why there is no certificate, unless that is a matter of time.
+fn not_certified(certified: &Certified) -> Option<String> {
+    match certified {
+        Certified::No(why) if *why != Stop::Timeout.to_string() => Some(format!("no certificate: {why}")),
+        _ => None,
+    }
+}
+
 /// What is wrong with the verdicts on a program, if anything is.
 fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
     let (outcome, program, module) = verified(source);
@@ -59,6 +73,9 @@ fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
     let all = Exploration { numbers: vec![0, 1, 2], runs: 20_000, choices: 200 };
     let explored = explore(&mut Machine::new(&module, settings), &all, &Limits::none());
     let mut counts = [0; 3];
+    if let Some(why) = not_certified(&outcome.certified) {
+        return (Some(why), counts);
+    }
     for (id, verdict) in &outcome.verdicts {
         let run = explored
             .ends
@@ -142,4 +159,22 @@ fn what_is_not_modelled_leaves_nothing_proven() {
     let (outcome, ..) = verified(source);
     let overall = outcome.overall().to_string();
     assert!(overall.starts_with("unknown (unsupported"), "{overall}");
+}
+
+#[test]
+fn proofs_are_certified_unless_nobody_wants_that() {
+    let source = "#include <assert.h>\nint g; static int twice(int x) { g = 1; return x + x; }\n\
+                  int main(void) { int x = twice(3); assert(x == 6 && g == 1); return 0; }";
+    for (certificate, wanted) in [(Certificates::All, true), (Certificates::None, false)] {
+        let (module, mut program) = model(source, &[]);
+        let properties = program.properties.ids().collect();
+        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let run = Run { limits: &Limits::none(), observer: &Silent };
+        let options = Options { certificate, ..options(0) };
+        let outcome = verify(task, Precision::default(), &options, &mut Blind, run);
+        assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+        assert_eq!(matches!(outcome.certified, Certified::Yes(_)), wanted, "{:?}", outcome.certified);
+        let skipped = Certified::No("--no-certificate".to_owned());
+        assert_eq!(outcome.certified == skipped, !wanted);
+    }
 }

@@ -47,21 +47,24 @@ impl Formulas {
         self.predicates.values().flat_map(|&term| store.free_symbols(term)).collect()
     }
 
-    /// The first predicate of a diagram that has no meaning in a procedure.
+    /// A predicate in the invariant of a procedure that has no meaning there.
     pub fn meaningless(
         &self,
         program: &Program,
         procedure: ProcedureId,
         invariant: &Invariant,
-        root: DecisionId,
     ) -> Option<PredicateId> {
-        let mut decisions = invariant.reachable(root).into_iter();
-        decisions.find_map(|id| match invariant.decision(id) {
-            Decision::Choice { atom: Atom::Entry(predicate) | Atom::Now(predicate), .. } => {
-                Some(predicate).filter(|&predicate| !self.has_meaning(program, procedure, predicate))
-            }
-            Decision::Constant(_) => None,
-        })
+        let used: BTreeSet<PredicateId> = invariant
+            .reachable(&invariant.roots(procedure))
+            .into_iter()
+            .filter_map(|id| match invariant.decision(id) {
+                Decision::Choice { atom: Atom::Entry(predicate) | Atom::Now(predicate), .. } => {
+                    Some(predicate)
+                }
+                Decision::Constant(_) => None,
+            })
+            .collect();
+        used.into_iter().find(|&predicate| !self.has_meaning(program, procedure, predicate))
     }
 
     fn has_meaning(&self, program: &Program, procedure: ProcedureId, predicate: PredicateId) -> bool {
@@ -85,7 +88,7 @@ impl Formulas {
         reading: &mut Reading,
     ) -> Term {
         let mut terms: FxHashMap<DecisionId, Term> = FxHashMap::default();
-        for id in invariant.reachable(root) {
+        for id in invariant.reachable(&[root]) {
             let term = match invariant.decision(id) {
                 Decision::Constant(value) => store.boolean(value),
                 Decision::Choice { atom, no, yes } => {

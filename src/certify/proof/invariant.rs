@@ -6,7 +6,7 @@
 use crate::ground::index::IndexVec;
 use crate::predicate::PredicateId;
 use crate::program::{LocationId, ProcedureId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 crate::index_types! {
     /// A diagram, by its first decision.
@@ -82,10 +82,15 @@ impl Invariant {
         self.decisions[id]
     }
 
-    /// The decisions of a diagram, children first.
-    pub(crate) fn reachable(&self, root: DecisionId) -> Vec<DecisionId> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![root];
+    /// The diagrams of all locations of a procedure.
+    pub(super) fn roots(&self, procedure: ProcedureId) -> Vec<DecisionId> {
+        self.places[procedure].iter().copied().collect()
+    }
+
+    /// The decisions of diagrams, children first.
+    pub(crate) fn reachable(&self, roots: &[DecisionId]) -> Vec<DecisionId> {
+        let mut seen = FxHashSet::default();
+        let mut stack = roots.to_vec();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

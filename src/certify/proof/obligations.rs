@@ -83,14 +83,9 @@ impl<'a> Checker<'a> {
     /// Invariants must speak of what there is.
     fn meanings(&self) -> Result<(), Failure> {
         for (id, procedure) in self.program.procedures.enumerate() {
-            for location in procedure.locations.ids() {
-                let root = self.invariant.at(id, location);
-                let found = self.formulas.meaningless(&self.program, id, self.invariant, root);
-                if let Some(predicate) = found {
-                    let (name, location) = (&procedure.name, location.index());
-                    let why = format!("{name}, location {location}: {predicate:?} has no meaning there");
-                    return Err(Failure::Rejected(why));
-                }
+            if let Some(predicate) = self.formulas.meaningless(&self.program, id, self.invariant) {
+                let why = format!("{}: {predicate:?} has no meaning there", procedure.name);
+                return Err(Failure::Rejected(why));
             }
         }
         Ok(())

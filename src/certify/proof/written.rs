@@ -27,7 +27,11 @@ impl Written {
             locals.push(own);
         }
         let calls = calls(program);
-        while calls.iter().any(|&(caller, callee)| include(&mut globals, caller, callee)) {}
+        let mut round = || {
+            let grow = |more, &(caller, callee)| include(&mut globals, caller, callee) || more;
+            calls.iter().rev().fold(false, grow)
+        };
+        while round() {}
         Self { locals, globals }
     }
 
