@@ -11,7 +11,7 @@
 //! | `tracking` | which predicates are tracked where |
 //! | `signature` | formal and returned predicates, what procedures write |
 //! | `oracle` | all-SAT, cubes, and the memory of answers |
-//! | `unary` | questions that need no solver |
+//! | `unary`, `samples` | questions that need no solver |
 //! | `table` | sets of assignments, covers by cubes |
 //! | `relevant` | which facts say something about a term |
 //! | `related` | which edges a new predicate concerns |
@@ -33,6 +33,7 @@ mod oracle;
 mod path;
 mod related;
 mod relevant;
+mod samples;
 mod signature;
 mod table;
 #[cfg(test)]

@@ -12,7 +12,7 @@
 use super::Options;
 use super::relevant::{About, Handles, conjuncts};
 use super::table::{Cube, Table, cover};
-use super::unary;
+use super::{samples, unary};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::smt::{Answer, Budget, Model, Solver};
@@ -142,19 +142,29 @@ impl Oracle {
         condition: Term,
         atoms: &[Term],
     ) -> Result<Table, Stop> {
+        let seen = samples::valuations(store, condition, atoms);
+        if seen == Table::full(atoms.len()) {
+            return Ok(seen);
+        }
         if atoms.is_empty() {
             self.solver.set_budget(hasty(self.budget));
         }
         self.solver.push();
         self.solver.assert(store, condition);
-        let table = self.enumerate(store, atoms);
+        let table = self.enumerate(store, atoms, seen);
         self.solver.pop();
-        self.solver.set_budget(self.budget);
+        if atoms.is_empty() {
+            self.solver.set_budget(self.budget);
+        }
         table
     }
 
-    fn enumerate(&mut self, store: &mut Store, atoms: &[Term]) -> Result<Table, Stop> {
-        let mut table = Table::empty(atoms.len());
+    /// All valuations, of which some are known.
+    fn enumerate(&mut self, store: &mut Store, atoms: &[Term], mut table: Table) -> Result<Table, Stop> {
+        for assignment in table.assignments() {
+            let other = outside(store, atoms, Cube::minterm(atoms.len(), assignment));
+            self.solver.assert(store, other);
+        }
         loop {
             match self.solver.check(store)? {
                 Answer::Unsat { .. } => return Ok(table),
@@ -203,9 +213,10 @@ impl Oracle {
                 Judgement { yes: moved(&judgement.yes), no: moved(&judgement.no), ..*judgement }
             }
             None => {
+                let seen = samples::valuations(store, condition, &key.1);
                 self.solver.push();
                 self.solver.assert(store, condition);
-                let judgement = self.enumerate_cubes(store, facts, term);
+                let judgement = self.enumerate_cubes(store, facts, term, &seen);
                 self.solver.pop();
                 judgement?
             }
@@ -215,15 +226,32 @@ impl Oracle {
         Ok(judgement)
     }
 
-    fn enumerate_cubes(&mut self, store: &mut Store, facts: &[Term], term: Term) -> Result<Judgement, Stop> {
+    /// Cubes, where some valuations of facts and the term are known.
+    fn enumerate_cubes(
+        &mut self,
+        store: &mut Store,
+        facts: &[Term],
+        term: Term,
+        seen: &Table,
+    ) -> Result<Judgement, Stop> {
         let mut found = Judgement::default();
-        let mut open = 0;
         // That a state is in no cube so far is assumed, not asserted: a core must not rest on it.
         let mut elsewhere = Vec::new();
+        for assignment in 0..1 << facts.len() {
+            if seen.contains(assignment) && seen.contains(assignment | 1 << facts.len()) {
+                let other = outside(store, facts, Cube::minterm(facts.len(), assignment));
+                elsewhere.push(other);
+            }
+        }
+        let seen = elsewhere.len();
+        let mut open = 0;
+        if seen == 1 << facts.len() {
+            return Ok(found);
+        }
         for _ in 0..self.cubes {
             let model = match self.solver.check_assuming(store, &elsewhere)? {
                 Answer::Unsat { .. } => {
-                    found.complete = open == 0;
+                    found.complete = seen + open == 0;
                     return Ok(found);
                 }
                 Answer::Unknown(_) => {
@@ -240,13 +268,14 @@ impl Oracle {
                 Some(cube) => found.no.push(cube),
                 None => open += 1,
             }
-            let vain = facts.len() > FEW && open >= VAIN && found.yes.is_empty() && found.no.is_empty();
+            let nothing = found.yes.is_empty() && found.no.is_empty();
+            let vain = facts.len() > FEW && open > 0 && seen + open >= VAIN && nothing;
             if vain || open > self.cubes / 2 {
                 return Ok(found);
             }
             let other = outside(store, facts, decided.unwrap_or(whole));
             if store.truth(other) == Some(false) {
-                found.complete = open == 0;
+                found.complete = seen + open == 0;
                 return Ok(found);
             }
             elsewhere.push(other);

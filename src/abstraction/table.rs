@@ -79,6 +79,11 @@ impl Table {
         self.bits[assignment]
     }
 
+    /// All assignments in it.
+    pub fn assignments(&self) -> Vec<usize> {
+        (0..self.bits.len()).filter(|&assignment| self.bits[assignment]).collect()
+    }
+
     /// The other assignments.
     pub fn complement(&self) -> Self {
         Self::of(self.atoms, |assignment| !self.bits[assignment])

@@ -57,6 +57,8 @@ pub(super) struct Follower<'a> {
     pub state: State,
     /// How many statements were followed.
     pub followed: u64,
+    /// How many of them came before calls.
+    pub prepared: u64,
 }
 
 impl<'a> Follower<'a> {
@@ -70,7 +72,7 @@ impl<'a> Follower<'a> {
         let frame = Frame { node: entry.entry, locals: Bits::new(entry.locals.len()) };
         let threads = vec![Thread { frames: vec![frame] }];
         let state = State { globals: Bits::new(cfg.global_count), threads, atomic: None };
-        Self { program, precision, abstraction, cfg, state, followed: 0 }
+        Self { program, precision, abstraction, cfg, state, followed: 0, prepared: 0 }
     }
 
     /// Follows a run to its end, or for so many steps.
@@ -180,6 +182,7 @@ impl<'a> Follower<'a> {
             }
         }
         self.expect(next, "what comes before a call");
+        self.prepared += 1;
     }
 
     /// The value that a global predicate has now.
