@@ -10,13 +10,16 @@ use crate::program::generate::Builder;
 use crate::program::{LocationId, ProcedureId, Program, PropertyId, well_formed};
 use crate::term::{Operator, Symbol, Term};
 
+/// A disjunction of conjunctions of literals.
+type Cubes = Vec<Vec<(Atom, bool)>>;
+
 /// A program, what is known of it, and what is claimed.
 struct Case {
     builder: Builder,
     precision: Precision,
     claimed: Vec<PropertyId>,
-    /// A disjunction of conjunctions of literals for each location; where there is none, no run gets.
-    sets: Vec<(ProcedureId, LocationId, Vec<Vec<(Atom, bool)>>)>,
+    /// What holds at each location; where there is nothing, no run gets.
+    sets: Vec<(ProcedureId, LocationId, Cubes)>,
 }
 
 impl Case {
