@@ -17,7 +17,7 @@
 //! | `related` | which edges a new predicate concerns |
 //! | `image` | the transition of one step |
 //! | `exclusions` | predicates that exclude each other |
-//! | `edges`, `calls` | statements of edges |
+//! | `edges`, `calls`, `statements` | statements of edges, and which of them are kept |
 //! | `emit` | the syntax |
 //! | `path` | from an abstract trace back to edges |
 //!
@@ -35,6 +35,7 @@ mod related;
 mod relevant;
 mod samples;
 mod signature;
+mod statements;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -45,24 +46,22 @@ mod variables;
 use crate::boolean::ast;
 use crate::engine::Run;
 use crate::ground::event::Event;
-use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
+use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::names::ProgramNames;
 use crate::program::{
-    Action, EdgeId, ProcedureId, Program, PropertyId, Role, Scope, Variable as ProgramVariable,
+    Action, EdgeId, LocationId, ProcedureId, Program, PropertyId, Role, Scope, Variable as ProgramVariable,
 };
 use crate::smt::Budget;
 use crate::term::{Symbol, Term};
-use edges::{Context, Exclusions, Piece};
+use edges::{Context, Exclusions};
 use emit::Emitter;
-use exclusions::Exclusion;
 use indexmap::IndexMap;
 use oracle::Oracle;
 use related::Related;
 use rustc_hash::FxHashMap;
-use signature::Signature;
+use statements::{Known, Pieces, entry_exclusions, statements};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -175,22 +174,6 @@ impl Abstraction {
     }
 }
 
-/// What the statements of an edge were computed from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Inputs {
-    before: Rc<[PredicateId]>,
-    behind: Rc<[PredicateId]>,
-    contradictions: BTreeSet<Contradiction>,
-    returns: BTreeSet<ReturnContradiction>,
-    callee: Signature,
-}
-
-/// The statements of the edges of a procedure.
-type Pieces = IndexVec<EdgeId, Rc<Vec<Piece>>>;
-
-/// Statements of edges, and what they were computed from.
-type Known = FxHashMap<(ProcedureId, EdgeId), (Inputs, Rc<Vec<Piece>>)>;
-
 /// Abstracts one program again and again, as its precision grows.
 pub struct Abstractor {
     options: Options,
@@ -199,8 +182,8 @@ pub struct Abstractor {
     results: BTreeMap<ProcedureId, Symbol>,
     old: BTreeMap<Symbol, Symbol>,
     edges: Known,
-    /// The predicates of the last precision.
-    predicates: Vec<(Term, PredicateScope)>,
+    /// The predicates of the last precision, and where they were tracked.
+    predicates: Vec<(Term, PredicateScope, Option<BTreeSet<LocationId>>)>,
     statistics: Statistics,
 }
 
@@ -307,9 +290,13 @@ impl Abstractor {
         }
     }
 
-    /// Statements are kept only as long as ids of predicates mean the same.
+    /// Statements are kept only as long as predicates mean the same, and are tracked where they were.
     fn forget_others(&mut self, precision: &Precision) {
-        let now: Vec<_> = precision.predicates.iter().map(|it| (it.term, it.scope)).collect();
+        let now: Vec<_> = precision
+            .predicates
+            .enumerate()
+            .map(|(id, it)| (it.term, it.scope, precision.places.get(&id).cloned()))
+            .collect();
         if !now.starts_with(&self.predicates) {
             self.edges.clear();
         }
@@ -333,77 +320,6 @@ impl Abstractor {
             });
         }
     }
-}
-
-/// The statements of all edges.
-fn statements(
-    context: &mut Context<'_>,
-    related: &Related,
-    known: &mut Known,
-    statistics: &mut Statistics,
-    run: Run<'_>,
-) -> Result<IndexVec<ProcedureId, Pieces>, Stop> {
-    let mut all = IndexVec::new();
-    for procedure in context.program.procedures.ids() {
-        let mut pieces = IndexVec::new();
-        for edge in context.program.procedures[procedure].edges.ids() {
-            run.limits.check()?;
-            let inputs = inputs(context, related, procedure, edge);
-            if let Some((_, same)) = known.get(&(procedure, edge)).filter(|(old, _)| *old == inputs) {
-                statistics.edges_kept += 1;
-                pieces.push(same.clone());
-                continue;
-            }
-            statistics.edges_computed += 1;
-            let new = Rc::new(context.edge(procedure, edge)?);
-            known.insert((procedure, edge), (inputs, new.clone()));
-            pieces.push(new);
-        }
-        all.push(pieces);
-    }
-    Ok(all)
-}
-
-fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, id: EdgeId) -> Inputs {
-    let edge = &context.program.procedures[procedure].edges[id];
-    let callee = match edge.action {
-        Action::Call { procedure: callee, .. } | Action::Start { procedure: callee, .. } => {
-            context.signatures[callee].clone()
-        }
-        _ => Signature::default(),
-    };
-    let some = related.of(edge, &context.program.store, context.precision, context.oracle);
-    let matters = |id: &PredicateId| some.as_ref().is_none_or(|some| some.contains(id));
-    let (from, to) = (edge.from, edge.to);
-    let before: BTreeSet<PredicateId> = context.tracking.at(procedure, from).collect();
-    let behind = context.tracking.at(procedure, to).filter(|id| matters(id) || !before.contains(id));
-    Inputs {
-        behind: behind.collect(),
-        before: before.iter().copied().filter(|id| matters(id)).collect(),
-        contradictions: context.precision.contradictions.get(&(procedure, id)).cloned().unwrap_or_default(),
-        returns: context.precision.returns.get(&(procedure, id)).cloned().unwrap_or_default(),
-        callee,
-    }
-}
-
-fn entry_exclusions(context: &mut Context<'_>) -> Result<IndexVec<ProcedureId, Rc<Vec<Exclusion>>>, Stop> {
-    let mut entries = IndexVec::new();
-    for id in context.program.procedures.ids() {
-        let entry = context.program.procedures[id].entry;
-        let mut here = context.exclusions_at(id, entry)?;
-        if id != context.program.entry {
-            // Global ones exclude each other in the caller already.
-            let says = |(variable, _): &(variables::Variable, bool)| match *variable {
-                variables::Variable::Predicate(id) => {
-                    context.precision.predicates[id].scope != PredicateScope::Global
-                }
-                _ => false,
-            };
-            here = Rc::new(here.iter().filter(|exclusion| exclusion.iter().any(says)).cloned().collect());
-        }
-        entries.push(here);
-    }
-    Ok(entries)
 }
 
 fn abstraction(

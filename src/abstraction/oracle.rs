@@ -26,6 +26,8 @@ use std::rc::Rc;
 const CUBES: usize = 16;
 /// So many facts are usual.
 const USUAL: usize = 6;
+/// Conditions with more parts than this are not asked for being possible: the budget does not count the solver's preparations.
+const LARGE: usize = 2_000;
 /// So few are always looked at in all ways.
 const FEW: usize = 3;
 /// With more of them, it is over when so many cubes have said nothing, and none something.
@@ -147,6 +149,9 @@ impl Oracle {
             return Ok(seen);
         }
         if atoms.is_empty() {
+            if store.reachable(&[condition]).len() > LARGE {
+                return Ok(Table::full(0));
+            }
             self.solver.set_budget(hasty(self.budget));
         }
         self.solver.push();
