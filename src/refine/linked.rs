@@ -14,7 +14,7 @@
 
 use super::Candidate;
 use super::frames::{Frames, globals_written};
-use super::slice;
+use super::{loops, slice};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
@@ -76,14 +76,22 @@ impl<'a> Conflict<'a> {
         Self { path, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
     }
 
-    /// The same with all guards about these variables, and the variables that those compare them with. A loop that is
-    /// unwound a few times may need no guard for its contradiction, but its invariant does.
+    /// The same with the variables that loops move together with these, all guards about them, and the variables that
+    /// those compare them with. A loop that is unwound a few times may need no guard for its contradiction, but its
+    /// invariant does.
     pub fn widened(&self, program: &Program) -> Self {
         let mut symbols = self.symbols.clone();
+        for together in loops::companions(program, self.path) {
+            if together.iter().any(|symbol| symbols.contains(symbol)) {
+                symbols.extend(together);
+            }
+        }
+        let wide = Self { symbols, ..self.clone() };
+        let mut symbols = wide.symbols.clone();
         for step in self.path.iter().filter(|step| !step.returns) {
             let edge = &program.procedures[step.procedure].edges[step.edge];
             for conjunct in guard_conjuncts(&program.store, edge) {
-                if self.concerns(&program.store, conjunct) {
+                if wide.concerns(&program.store, conjunct) {
                     symbols.extend(program.store.free_symbols(conjunct));
                 }
             }
@@ -97,6 +105,19 @@ impl<'a> Conflict<'a> {
         store.free_symbols(term).iter().any(|symbol| self.symbols.contains(symbol))
     }
 
+    /// Whether a guard is about what matters, or about an input that the edge stores there.
+    fn is_near(&self, store: &Store, edge: &Edge, guard: Term) -> bool {
+        let Action::Block(block) = &edge.action else { return false };
+        let symbols = store.free_symbols(guard);
+        let stored = |&(symbol, value): &(Symbol, Term)| {
+            self.symbols.contains(&symbol)
+                && store
+                    .as_symbol(value)
+                    .is_some_and(|input| block.inputs.contains(&input) && symbols.contains(&input))
+        };
+        symbols.iter().any(|symbol| self.symbols.contains(symbol)) || block.updates.iter().any(stored)
+    }
+
     /// The guards of a step that count.
     fn guards(&self, program: &Program, number: usize) -> Vec<Term> {
         let step = &self.path[number];
@@ -107,7 +128,7 @@ impl<'a> Conflict<'a> {
         let conjuncts = guard_conjuncts(&program.store, edge).into_iter().enumerate();
         let counts = |&(conjunct, term): &(usize, Term)| {
             self.core.contains(&Position { step: number, conjunct })
-                || self.guards == Guards::Near && self.concerns(&program.store, term)
+                || self.guards == Guards::Near && self.is_near(&program.store, edge, term)
         };
         conjuncts.filter(counts).map(|(_, term)| term).collect()
     }

@@ -78,6 +78,16 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
     found
 }
 
+/// For each loop the variables that it moves.
+pub(super) fn companions(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
+    let frames = Frames::of(program, path);
+    let mut done = IndexSet::new();
+    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
+    first
+        .map(|one| moving(program, path, &frames, &one).into_iter().map(|(symbol, _)| symbol).collect())
+        .collect()
+}
+
 /// The candidate that a term is, if it mentions no inputs.
 pub(super) fn scoped(program: &Program, procedure: ProcedureId, term: Term) -> Option<Candidate> {
     let mut scope = PredicateScope::Global;

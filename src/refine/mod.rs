@@ -31,7 +31,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope};
-use crate::program::{Edge, EdgeId, ProcedureId, Program};
+use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use counting::Counting;
 use indexmap::IndexSet;
@@ -128,6 +128,7 @@ fn guard_atoms(
                 continue;
             }
             for atom in atoms::atoms(&mut program.store, term) {
+                let atom = known_inputs(&mut program.store, &edge, atom);
                 let atom = canonical(&program.store, atom);
                 found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
             }
@@ -147,12 +148,26 @@ fn condition_atoms(program: &mut Program, path: &[PathStep]) -> IndexSet<Candida
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
         for condition in conditions(&program.store, &edge) {
             for atom in atoms::atoms(&mut program.store, condition) {
+                let atom = known_inputs(&mut program.store, &edge, atom);
                 let atom = canonical(&program.store, atom);
                 found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
             }
         }
     }
     found
+}
+
+/// The condition with variables for the inputs that an edge stores in them: `x := input` makes a condition on the input
+/// one on `x`, behind the edge.
+fn known_inputs(store: &mut Store, edge: &Edge, condition: Term) -> Term {
+    let Action::Block(block) = &edge.action else { return condition };
+    let mut names = Vec::new();
+    for &(symbol, value) in &block.updates {
+        if let Some(input) = store.as_symbol(value).filter(|value| block.inputs.contains(value)) {
+            names.push((input, store.symbol(symbol)));
+        }
+    }
+    if names.is_empty() { condition } else { store.substitute(condition, &names) }
 }
 
 /// The atoms of all conditions of an edge, with their scopes.

@@ -73,30 +73,30 @@ fn shortest(program: &Program, path: &[PathStep], found: &Infeasible) {
     replayed(program, &path[..found.prefix - 1], &less);
 }
 
-/// `x = 0; assume x == 1; y = 0; assume y == 1`: two contradictions, the first is the first.
+/// `assume x == 0; assume x == 1; assume y == 0; assume y == 1`: two contradictions, the first is the first.
 #[test]
 fn all_contradictions_of_a_path_are_told() {
     let mut b = Builder::new();
     let main = b.procedure("main");
     let (entry, _) = b.ends(main);
-    let (zero, one, always) = (b.bits(0), b.bits(1), b.program.store.boolean(true));
+    let (zero, one) = (b.bits(0), b.bits(1));
     let mut path = Vec::new();
     let mut here = entry;
     for name in ["x", "y"] {
         let variable = b.global(name, BYTE);
         let (middle, end) = (b.location(main), b.location(main));
         let value = b.read(variable);
-        let wrong = b.program.store.equal(value, one);
-        path.push(b.block(main, (here, middle), always, vec![(variable, zero)], vec![]));
-        path.push(b.block(main, (middle, end), wrong, vec![], vec![]));
+        let (first, second) = (b.program.store.equal(value, zero), b.program.store.equal(value, one));
+        path.push(b.block(main, (here, middle), first, vec![], vec![]));
+        path.push(b.block(main, (middle, end), second, vec![], vec![]));
         here = end;
     }
     let step = |edge| PathStep { thread: 0, procedure: main, edge, returns: false, behind: vec![] };
     let path: Vec<PathStep> = path.into_iter().map(step).collect();
     let found = simulate(&b.program, &path, &Limits::none()).unwrap();
     let Simulation::Infeasible(found) = found else { panic!("{found:?}") };
-    let at = |step| vec![Position { step, conjunct: 0 }];
-    assert_eq!((found.prefix, found.cores), (2, vec![at(1), at(3)]));
+    let at = |steps: [usize; 2]| steps.map(|step| Position { step, conjunct: 0 }).to_vec();
+    assert_eq!((found.prefix, found.cores), (2, vec![at([0, 1]), at([2, 3])]));
 }
 
 #[test]
