@@ -107,8 +107,8 @@ impl<'m> Body<'_, 'm> {
     /// An access through an address.
     pub fn check_access(&mut self, address: &'m Operand, bytes: u64) {
         let at = self.term(address);
-        let (base, _) = self.lowering.store.offset(at);
-        let null = self.null_access(at, base);
+        let (base, offset) = self.lowering.store.offset(at);
+        let null = self.null_access(at, base, offset);
         if self.lowering.checks(Fault::Null) {
             self.fault(Fault::Null, null, base);
         } else if self.lowering.store.node(null) != Node::Boolean(false) {
@@ -123,10 +123,11 @@ impl<'m> Body<'_, 'm> {
 
     /// Whether an access is through null. A member of an object at null is not at null itself: what counts is the pointer
     /// that the program has. Where it computes an address with an index, the whole first page counts.
-    fn null_access(&mut self, at: Term, base: Term) -> Term {
+    fn null_access(&mut self, at: Term, base: Term, offset: u128) -> Term {
         let bits = self.lowering.pointer_bits();
         let plain = matches!(self.lowering.store.node(base), Node::Symbol(_) | Node::Select(..));
-        if plain {
+        // A large offset is the address of an object, and what it is added to an index.
+        if plain && offset < NULL_PAGE {
             let zero = self.lowering.store.bits(bits, 0);
             return self.lowering.store.equal(base, zero);
         }
