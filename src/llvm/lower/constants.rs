@@ -1,14 +1,16 @@
-//! Global variables that nobody changes: what is read there is what they start with.
+//! Global variables that nobody changes: what is read there is what they start with. So it is with elements of arrays, if all
+//! start with the same.
 
 use super::super::points_to::{Origin, RegionId, RegionKind, Site, Transfer};
 use super::Lowering;
 use super::entry::initial;
+use super::memory::{MOST_CELLS, how_many, offsets};
 use crate::ir::{Operand, Operation};
 use crate::term::Term;
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
-    /// Finds plain variables that always hold what they start with.
+    /// Finds regions that always hold what they start with.
     pub fn find_constants(&mut self) {
         let mut candidates = self.starting_values();
         for &function in self.points.reachable() {
@@ -23,19 +25,42 @@ impl Lowering<'_> {
         }
     }
 
-    /// What plain global variables start with.
+    /// What plain global variables start with, and elements of arrays that all start with the same.
     fn starting_values(&mut self) -> BTreeMap<RegionId, Term> {
         let mut values = BTreeMap::new();
-        for (id, region) in self.points.regions().enumerate() {
-            let RegionKind::Scalar { origin: Origin::Global(global), offset, bits } = region.kind else {
-                continue;
-            };
-            let global = &self.module.globals[global];
-            if let Some(initialiser) = global.initialiser.as_ref().filter(|i| i.unsupported.is_none()) {
-                values.insert(id, initial(self, initialiser, offset, bits));
+        for id in self.points.regions().ids() {
+            if let Some(value) = self.common_start(id) {
+                values.insert(id, value);
             }
         }
         values
+    }
+
+    /// The value that all cells of a region start with, if all belong to global variables.
+    fn common_start(&mut self, region: RegionId) -> Option<Term> {
+        let held = &self.points.regions()[region];
+        if held.kind == RegionKind::Bytes {
+            return None;
+        }
+        let (mut common, mut count) = (None, 0);
+        for &origin in &held.origins {
+            let Origin::Global(global) = origin else { return None };
+            let global = &self.module.globals[global];
+            let initialiser = global.initialiser.as_ref().filter(|i| i.unsupported.is_none())?;
+            for cell in self.points.cells(origin).iter().filter(|cell| cell.region == region) {
+                count += how_many(cell, global.size);
+                if count > MOST_CELLS {
+                    return None;
+                }
+                for offset in offsets(cell, global.size) {
+                    let value = initial(self, initialiser, offset, cell.bits);
+                    if *common.get_or_insert(value) != value {
+                        return None;
+                    }
+                }
+            }
+        }
+        common
     }
 
     /// The regions that an instruction may give another value.

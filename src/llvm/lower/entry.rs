@@ -96,6 +96,10 @@ impl Start {
         let base = lowering.layout.base(Origin::Global(id)).expect("globals have addresses");
         for cell in lowering.points.cells(Origin::Global(id)).to_vec() {
             let held = lowering.regions[cell.region];
+            // Nobody reads an array that is known.
+            if held.constant.is_some() && !matches!(held.kind, RegionKind::Scalar { .. }) {
+                continue;
+            }
             for number in 0..super::memory::how_many(&cell, size) {
                 let offset = cell.offset + number * cell.repeats.unwrap_or(0);
                 let bits = if matches!(held.kind, RegionKind::Bytes) { 8 } else { cell.bits };

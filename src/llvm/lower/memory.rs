@@ -184,9 +184,12 @@ impl<'m> Body<'_, 'm> {
 
     pub fn read_piece(&mut self, piece: &Access, base: Term) -> Term {
         let held = self.lowering.regions[piece.region];
+        if let Some(constant) = held.constant {
+            return constant;
+        }
         let memory = self.read(held.symbol);
         match held.kind {
-            RegionKind::Scalar { .. } => held.constant.unwrap_or(memory),
+            RegionKind::Scalar { .. } => memory,
             RegionKind::Cells { .. } => {
                 let address = self.plus(base, piece.offset);
                 self.lowering.store.select(memory, address)

@@ -386,4 +386,14 @@ fn a_lock_is_one_step_on_a_variable_of_its_own() {
     let text = crate::program::text::text(&program);
     assert!(!text.contains("<boolero>"), "{text}");
     assert!(text.contains("m.__data.__lock") && text.contains("n.__data.__lock"), "{text}");
+    // That mutexes of an array are plain is known, too.
+    let body = "pthread_mutex_lock(&m[x]);\npthread_mutex_unlock(&m[x]);";
+    let program = modelled(&read(
+        &two("int x; pthread_mutex_t m[3];", "x = 2;", body, ""),
+        DataModel::Lp64,
+        Library::Models,
+        &[],
+    ));
+    let mut edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    assert!(!edges.any(|edge| matches!(edge.action, Action::Unsupported(_))));
 }

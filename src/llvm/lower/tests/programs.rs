@@ -124,6 +124,12 @@ const PROGRAMS: &[(&str, &str)] = &[
          struct big b = {{5, 6}}; assert(some(b, 2) == 53); assert(b.v[0] == 5 && b.v[3] == 0);",
     ),
     (
+        "struct row { int tag, v[3]; }; struct row zero[4], one[2] = {{1, {0}}, {2, {0, 5}}}; int table[3] = {7, 7, 7}, other[2] = {7, 8}, n = 2;\n\
+         int ends[3] = {4, 4, 4}; void last(int *p) { p[2] = 9; }",
+        "for (int i = 0; i < 4; i++) assert(zero[i].tag == 0 && zero[i].v[n] == 0); assert(one[1].v[1] == 5 && one[0].v[1] == 0);\n\
+         for (int i = 0; i < 3; i++) assert(table[i] == 7); assert(other[n - 1] == 8 && other[n - 2] == 7); last(ends); assert(ends[n] == 9 && ends[n - 1] == 4);",
+    ),
+    (
         "struct pair { short a; int b; }; int id(int x) { return x; }",
         "int *p = malloc(2 * sizeof *p); p[0] = 3; p[1] = 4; p = realloc(p, id(5) * sizeof *p); p[4] = 9; assert(p[0] == 3 && p[1] == 4 && p[4] == 9);\n\
          p = realloc(p, sizeof *p); assert(p[0] == 3); int *q = realloc(0, 8); q[1] = 7; assert(q[1] == 7 && p[0] == 3);\n\
