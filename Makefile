@@ -12,7 +12,7 @@ SEED ?= $(shell date +%s)
 
 demo: build
 	target/release/boolero verify examples/c-lock/lock.c
-	target/release/boolero verify examples/c-overflow/average.c --checks overflow; test $$? -eq 10
+	target/release/boolero verify examples/c-off-by-one/clear.c --checks bounds; test $$? -eq 10
 	target/release/boolero check examples/lock-broken/lock.bp; test $$? -eq 10
 
 build: setup

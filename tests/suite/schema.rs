@@ -28,7 +28,7 @@ pub fn trials() -> Vec<Trial> {
         "verify examples/c-lock/lock.c --json -",
         "verify examples/c-off-by-one/clear.c --checks bounds --json - --stats",
         "verify examples/c-off-by-one/clear.c --checks bounds --json - --trace none --hunt 0",
-        "verify examples/c-recursion/sum.c --max-iterations 1 --json -",
+        "verify examples/c-recursion/walk.c --max-iterations 1 --json -",
     ];
     for command in verifications {
         trials.push(Trial::test(format!("schema: {command}"), move || verification(command)));
