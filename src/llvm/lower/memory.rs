@@ -192,7 +192,7 @@ impl<'m> Body<'_, 'm> {
             RegionKind::Scalar { .. } => memory,
             RegionKind::Cells { .. } => {
                 let address = self.plus(base, piece.offset);
-                self.lowering.store.select(memory, address)
+                self.lowering.read_cell(piece.region, memory, address)
             }
             RegionKind::Bytes => {
                 let bytes = u64::from(piece.bits / 8);

@@ -140,6 +140,8 @@ struct Lowering<'m> {
     counts: BTreeMap<(ProcedureId, &'static str), usize>,
     layout: layout::Layout,
     regions: IndexVec<RegionId, memory::Held>,
+    /// What small arrays hold that nobody changes, by address.
+    tables: std::collections::BTreeMap<RegionId, Vec<(u64, Term)>>,
     assumptions: BTreeSet<Assumption>,
     /// The first address that nothing lives at yet.
     frontier: Symbol,
@@ -189,6 +191,7 @@ impl<'m> Lowering<'m> {
             counts: BTreeMap::new(),
             layout,
             regions: IndexVec::new(),
+            tables: std::collections::BTreeMap::new(),
             assumptions: BTreeSet::new(),
             frontier,
             threaded,
