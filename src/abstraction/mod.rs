@@ -79,6 +79,8 @@ pub struct Options {
     pub joint: usize,
     /// What one query may cost.
     pub budget: Budget,
+    /// Whether answers are kept for the same question.
+    pub remembers: bool,
 }
 
 /// What one query costs at most: what is quick takes a hundredth of it.
@@ -86,7 +88,8 @@ const RESOURCES: u32 = 300_000;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { literals: 6, guard: 4, joint: 6, budget: Budget { time: None, resources: Some(RESOURCES) } }
+        let budget = Budget { time: None, resources: Some(RESOURCES) };
+        Self { literals: 6, guard: 4, joint: 6, budget, remembers: true }
     }
 }
 

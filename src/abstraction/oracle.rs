@@ -6,8 +6,8 @@
 //! cubes of facts that imply the term or its negation, each a core of the values in one model: so a term that hangs on two
 //! of eight facts costs a handful of queries, and an answer may stop early, at any time.
 //!
-//! Some questions need no solver ([`unary`]). Terms are canonical within a store, so answers are kept by the ids of condition and atoms, across edges and iterations.
-//! Where the solver gives up, everything is possible.
+//! Some questions need no solver ([`unary`]). Terms are canonical within a store, so answers are kept by the ids of
+//! condition and atoms, across edges and iterations. Where the solver gives up, everything is possible.
 
 use super::Options;
 use super::relevant::{About, Handles, conjuncts};
@@ -56,6 +56,7 @@ pub(super) struct Oracle {
     /// So many cubes are looked for.
     cubes: usize,
     budget: Budget,
+    remembers: bool,
     pub hits: u64,
     pub given_up: u64,
 }
@@ -72,6 +73,7 @@ impl Oracle {
             judgements: Known::default(),
             cubes: if options.literals > USUAL { 1 << options.literals } else { CUBES },
             budget: options.budget,
+            remembers: options.remembers,
             hits: 0,
             given_up: 0,
         }
@@ -100,7 +102,7 @@ impl Oracle {
         atoms: &[Term],
     ) -> Result<Rc<Table>, Stop> {
         let key = (condition, atoms.to_vec());
-        if let Some(known) = self.tables.get(&key) {
+        if let Some(known) = self.tables.get(&key).filter(|_| self.remembers) {
             self.hits += 1;
             return Ok(known.clone());
         }
@@ -202,7 +204,7 @@ impl Oracle {
     ) -> Result<Rc<Judgement>, Stop> {
         let mut key = (condition, facts.to_vec());
         key.1.push(term);
-        if let Some(known) = self.judgements.get(&key) {
+        if let Some(known) = self.judgements.get(&key).filter(|_| self.remembers) {
             self.hits += 1;
             return Ok(known.clone());
         }

@@ -1,0 +1,102 @@
+//! The verification of C: the loop on five programs, and what the memory of the abstraction is worth.
+//!
+//! First one line per program: seconds of this build, of the build that `BOOLERO_BASELINE` names (an earlier commit's
+//! binary), and how many times longer that one takes. Then one line per program: abstractions with growing sets of
+//! predicates, with the memory of answers and without: queries, queries per second, and the ratio of times.
+
+use boolero::abstraction::{Abstractor, Options, Statistics};
+use boolero::cegar::{Initial, initial};
+use boolero::engine::Run;
+use boolero::ground::event::Silent;
+use boolero::ground::limits::Limits;
+use boolero::llvm::lower::{Settings, lower};
+use boolero::llvm::read::clang::CompileOptions;
+use boolero::llvm::read::program::{Library, ReadOptions, read_here};
+use boolero::predicate::Precision;
+use boolero::program::Program;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAMS: [(&str, &[&str]); 5] = [
+    ("c-lock/lock.c", &[]),
+    ("c-state-machine/machine.c", &[]),
+    ("c-list/list.c", &["--checks", "null"]),
+    ("c-port-table/ports.c", &["--checks", "bounds"]),
+    ("c-off-by-one/clear.c", &["--checks", "bounds"]),
+];
+
+fn main() {
+    let baseline = std::env::var_os("BOOLERO_BASELINE").map(PathBuf::from);
+    println!("the loop, without random runs");
+    for (name, arguments) in PROGRAMS {
+        let ours = verified(Path::new(env!("CARGO_BIN_EXE_boolero")), name, arguments);
+        let line = match &baseline {
+            Some(other) => {
+                let theirs = verified(other, name, arguments);
+                format!("{:8.2} s before   x {:.2}", theirs.as_secs_f64(), ratio(theirs, ours))
+            }
+            None => "(BOOLERO_BASELINE names no earlier build)".to_owned(),
+        };
+        println!("  {name:28} {:8.2} s  {line}", ours.as_secs_f64());
+    }
+    println!("abstraction with the conditions of the program as predicates, one after the other");
+    for (name, _) in PROGRAMS {
+        let (with, without) = (abstracted(name, true), abstracted(name, false));
+        println!(
+            "  {name:28} with memory {:6} queries, {:6.0} per s; without {:6}, {:6.0} per s; x {:.2}",
+            with.queries,
+            per_second(with),
+            without.queries,
+            per_second(without),
+            ratio(without.time, with.time)
+        );
+    }
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// Questions that were answered in a second, from memory or by the solver.
+fn per_second(statistics: Statistics) -> f64 {
+    (statistics.queries + statistics.cache_hits) as f64 / statistics.time.as_secs_f64()
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
+}
+
+/// The shortest of three runs.
+fn verified(boolero: &Path, name: &str, arguments: &[&str]) -> Duration {
+    let run = |_| {
+        let start = Instant::now();
+        let mut command = Command::new(boolero);
+        command.arg("verify").arg(example(name)).args(arguments).args(["--hunt", "0", "-q"]);
+        command.stdout(Stdio::null()).status().expect("boolero runs");
+        start.elapsed()
+    };
+    (0..3).map(run).min().expect("three runs")
+}
+
+/// Abstracts again and again, as predicates come.
+fn abstracted(name: &str, remembers: bool) -> Statistics {
+    let mut program = model(name);
+    let mut all = Precision::default();
+    initial(&mut program, &mut all, Initial::Guards);
+    let limits = Limits::none();
+    let run = Run { limits: &limits, observer: &Silent };
+    let mut abstractor = Abstractor::new(Options { remembers, ..Options::default() }, &limits);
+    let mut precision = Precision::default();
+    for predicate in all.predicates.into_vec() {
+        precision.add(predicate);
+        abstractor.abstract_program(&mut program, &precision, run).expect("there is no limit");
+    }
+    abstractor.statistics()
+}
+
+fn model(name: &str) -> Program {
+    let options = ReadOptions { compile: CompileOptions::default(), library: Library::Models };
+    let module = read_here(&[example(name)], &options).expect("the example is C");
+    lower(&module, &Settings::default()).expect("it has a main")
+}
