@@ -65,7 +65,7 @@ fn value(store: &Store, symbol: Symbol, pool: &Pool, random: &mut Random) -> Val
     }
 }
 
-/// Numbers that look random, and are the same each time [SLF14].
+/// Numbers that look random, and are the same each time \[SLF14\].
 struct Random {
     state: u64,
     places: [u64; 2],
