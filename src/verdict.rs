@@ -61,18 +61,26 @@ impl Outcome {
     #[must_use]
     pub fn overall(&self) -> Overall {
         let verdicts = || self.verdicts.iter().map(|(_, verdict)| verdict);
-        if verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_))) {
-            return Overall::Violated;
-        }
+        let violated = verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_)));
         let unknown = verdicts().find_map(|verdict| match verdict {
             Verdict::Unknown(reason) => Some(reason.clone()),
             _ => None,
         });
-        unknown.map_or(Overall::Holds, Overall::Unknown)
+        Overall::of(violated, unknown)
     }
 }
 
 impl Overall {
+    /// Whether something is violated, and why something is unknown.
+    #[must_use]
+    pub fn of(violated: bool, unknown: Option<Reason>) -> Self {
+        match (violated, unknown) {
+            (true, _) => Self::Violated,
+            (false, Some(reason)) => Self::Unknown(reason),
+            (false, None) => Self::Holds,
+        }
+    }
+
     /// How the process ends.
     #[must_use]
     pub fn exit(&self) -> Exit {

@@ -127,16 +127,13 @@ impl Outcome {
     /// The verdicts combined: any violated, else any unknown, else holds.
     #[must_use]
     pub fn overall(&self) -> crate::verdict::Overall {
-        use crate::verdict::Overall;
         let verdicts = || self.verdicts.iter().map(|(_, verdict)| verdict);
-        if verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_))) {
-            return Overall::Violated;
-        }
+        let violated = verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_)));
         let unknown = verdicts().find_map(|verdict| match verdict {
             Verdict::Unknown(reason) => Some(reason.clone()),
             _ => None,
         });
-        unknown.map_or(Overall::Holds, Overall::Unknown)
+        crate::verdict::Overall::of(violated, unknown)
     }
 
     /// The time of all iterations.

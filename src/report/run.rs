@@ -127,7 +127,13 @@ fn step_line(module: &Module, step: &TraceStep, threads: usize) -> String {
     let place = step.location.place.map(|place| place_text(module, place)).unwrap_or_default();
     let thread = if threads > 1 { format!("thread {}  ", step.location.thread) } else { String::new() };
     let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
-    let what = match &step.event {
+    let what = what(&step.event);
+    format!("{place:<24} {thread}{indent}{what}\n")
+}
+
+/// What happened, in the words of C.
+pub(super) fn what(event: &Event) -> String {
+    match event {
         Event::Store { target, value } => format!("{target} = {value}"),
         Event::Call { function, arguments } => format!("{function}({})", arguments.join(", ")),
         Event::Return { function, value: Some(value) } => format!("{function} returns {value}"),
@@ -135,6 +141,5 @@ fn step_line(module: &Module, step: &TraceStep, threads: usize) -> String {
         Event::Choice { what, value } => format!("{what}: {value}"),
         Event::Output(text) => format!("writes {text:?}"),
         Event::Fault(fault) => format!("{}: {}", fault.fault.name(), fault.text),
-    };
-    format!("{place:<24} {thread}{indent}{what}\n")
+    }
 }

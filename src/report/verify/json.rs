@@ -7,6 +7,7 @@ use crate::program::PropertyKind;
 use crate::program::names::ProgramNames;
 use crate::program::text::assumption_text;
 use crate::report::json::{add_result, finish, head};
+use crate::report::run::what;
 use serde_json::{Value, json};
 
 /// The whole report.
@@ -66,7 +67,7 @@ fn properties(report: &Report<'_>) -> Value {
                     "function": step.location.function,
                     "place": step.location.place.map(|place| place_text(report, place)),
                     "depth": step.depth,
-                    "text": super::steps::what(&step.event),
+                    "text": what(&step.event),
                 })
             });
             entry["run"] = json!({ "seed": seed, "steps": steps.collect::<Vec<_>>() });

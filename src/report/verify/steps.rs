@@ -1,8 +1,9 @@
 //! The steps of a run of a C program: a line of C, and what happened, with a column for each thread.
 
 use crate::ir::{Module, Place};
+use crate::report::run::what;
 use crate::report::text::columns;
-use crate::vm::{Event, RunOutcome, TraceStep};
+use crate::vm::{RunOutcome, TraceStep};
 
 /// In short, so many steps from the start and from the end are told.
 const SHORT: (usize, usize) = (20, 40);
@@ -48,18 +49,5 @@ fn line(module: &Module, place: Place) -> String {
     match module.files.len() {
         1 => format!("  line {}", place.line),
         _ => format!("  {}:{}", module.files[place.file], place.line),
-    }
-}
-
-/// What happened, in the words of C.
-pub(super) fn what(event: &Event) -> String {
-    match event {
-        Event::Store { target, value } => format!("{target} = {value}"),
-        Event::Call { function, arguments } => format!("{function}({})", arguments.join(", ")),
-        Event::Return { function, value: Some(value) } => format!("{function} returns {value}"),
-        Event::Return { function, value: None } => format!("{function} returns"),
-        Event::Choice { what, value } => format!("{what}: {value}"),
-        Event::Output(text) => format!("writes {text:?}"),
-        Event::Fault(fault) => format!("{}: {}", fault.fault.name(), fault.text),
     }
 }
