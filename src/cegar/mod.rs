@@ -26,7 +26,7 @@ use crate::ground::event::Event;
 use crate::ground::reason::{Reason, Stop};
 use crate::ir::Module;
 use crate::predicate::{PathStep, Precision};
-use crate::program::{Action, Program, PropertyId};
+use crate::program::{Action, Edge, Program, PropertyId};
 use crate::refine::{Refinement, Refiner};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::{Simulation, simulate};
@@ -324,14 +324,7 @@ impl Loop<'_> {
             }
             Goal::Unsupported(procedure, edge) => {
                 let edge = &self.task.program.procedures[procedure].edges[edge];
-                let what = match &edge.action {
-                    Action::Unsupported(what) => what.as_str(),
-                    _ => "",
-                };
-                let place = edge.places.first().map_or_else(String::new, |place| {
-                    format!(" at {}:{}", self.task.program.files[place.file], place.line)
-                });
-                self.unsupported = Some(format!("unsupported: {what}{place}"));
+                self.unsupported = unmodelled(self.task.program, edge);
             }
         }
         Lesson::Decided
@@ -353,21 +346,39 @@ impl Loop<'_> {
         }
     }
 
+    /// Something that is not modelled: without a property nobody has looked whether a run gets there.
+    fn first_unmodelled(&self) -> Option<Reason> {
+        let program = &self.task.program;
+        let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        edges.filter_map(|edge| unmodelled(program, edge)).next().map(Reason::Unsupported)
+    }
+
     fn outcome(self, reason: &Reason) -> Outcome {
         let reason = match &self.unsupported {
             Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
             _ => reason.clone(),
         };
         let verdict = |verdict: Option<Verdict>| verdict.unwrap_or_else(|| Verdict::Unknown(reason.clone()));
+        let unmodelled = if self.verdicts.is_empty() { self.first_unmodelled() } else { None };
         Outcome {
             verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
             precision: self.precision,
+            unmodelled,
             hunted: self.hunted,
             iterations: self.iterations,
             abstraction: self.abstractor.statistics(),
             certified: self.certified,
         }
     }
+}
+
+/// What an edge stands for that is not modelled, and where.
+fn unmodelled(program: &Program, edge: &Edge) -> Option<String> {
+    let Action::Unsupported(what) = &edge.action else { return None };
+    let place = edge.places.first();
+    let place =
+        place.map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
+    Some(format!("unsupported: {what}{place}"))
 }
 
 /// So many counterexamples are learnt from in one iteration.

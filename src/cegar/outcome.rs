@@ -113,6 +113,8 @@ pub struct Outcome {
     pub verdicts: Vec<(PropertyId, Verdict)>,
     /// What the last abstraction tracked.
     pub precision: Precision,
+    /// Why nothing is known, if there is no property: something is not modelled.
+    pub unmodelled: Option<Reason>,
     /// How many random runs were made first.
     pub hunted: u64,
     /// The iterations, in order.
@@ -133,7 +135,7 @@ impl Outcome {
             Verdict::Unknown(reason) => Some(reason.clone()),
             _ => None,
         });
-        crate::verdict::Overall::of(violated, unknown)
+        crate::verdict::Overall::of(violated, unknown.or_else(|| self.unmodelled.clone()))
     }
 
     /// The time of all iterations.

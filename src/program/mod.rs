@@ -80,6 +80,11 @@ pub enum Assumption {
     Havoc(String),
     /// Addresses are those of one layout of memory: the program observes their numbers or their order.
     OneLayout,
+    /// Pointers that come from outside (results of undefined functions, integers, parameters of the entry) point to
+    /// objects of their own.
+    OutsideApart,
+    /// Local variables of blocks are not accessed when their block has ended, though their function has not.
+    LocalsLast,
     /// Memory never runs out.
     AllocationSucceeds,
     /// No object on the heap whose size is computed is larger than so many bytes.

@@ -59,9 +59,13 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
 pub fn assumption_text(assumption: &Assumption) -> String {
     match assumption {
         Assumption::No(fault) => format!("no fault of kind {}", fault.name()),
-        Assumption::Pure(name) => format!("{name} returns anything and does nothing else"),
-        Assumption::Havoc(name) => format!("{name} returns anything and may change what it gets at"),
+        Assumption::Pure(name) => format!("{name} returns anything and does nothing else, it calls nothing"),
+        Assumption::Havoc(name) => {
+            format!("{name} returns anything, changes only what its arguments lead to, and calls nothing")
+        }
         Assumption::OneLayout => "addresses are those of one layout of memory".into(),
+        Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
+        Assumption::LocalsLast => "no local variable is accessed behind the end of its block".into(),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
         Assumption::ObjectsBelow(bytes) => {
             format!("no object whose size is computed has more than {bytes} bytes")

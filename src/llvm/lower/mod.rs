@@ -207,6 +207,16 @@ impl<'m> Lowering<'m> {
             // Only the machine can check it.
             lowering.assume(Assumption::No(Fault::Uninitialised));
         }
+        if settings.checks.contains(&Fault::Pointer) {
+            // clang does not say where blocks end.
+            lowering.assume(Assumption::LocalsLast);
+        }
+        let outside = |origin: &Origin| matches!(origin, Origin::Outside);
+        if points.regions().iter().any(|region| region.origins.iter().any(outside))
+            || from_outside(module, settings)
+        {
+            lowering.assume(Assumption::OutsideApart);
+        }
         if !points.observed.is_empty() {
             lowering.assume(Assumption::OneLayout);
         }
@@ -358,6 +368,18 @@ fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Claim>) {
         let property = &mut program.properties[id];
         property.text = format!("{}: {text}", property.text);
     }
+}
+
+/// Whether a declared function returns a pointer that the program uses, or a declared variable is one.
+fn from_outside(module: &Module, settings: &Settings) -> bool {
+    let arbitrary = |name: &str| {
+        let known = environment::known(name, settings);
+        known.is_none_or(|known| matches!(known, environment::Known::Arbitrary))
+    };
+    let function = |function: &crate::ir::Function| {
+        !function.is_defined() && function.result == crate::ir::Type::Pointer && arbitrary(&function.name)
+    };
+    module.functions.iter().any(function) || module.globals.iter().any(|global| global.initialiser.is_none())
 }
 
 /// Longer claims say nothing to people.

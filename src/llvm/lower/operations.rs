@@ -39,6 +39,9 @@ impl<'m> Body<'_, 'm> {
                 self.cast(*cast, value, ty)
             }
             Operation::Select { condition, yes, no } => return Ok(Some(self.select(condition, yes, no))),
+            Operation::Allocate { .. } if self.allocates_in_loop() => {
+                return self.unsupported("an allocation on the stack in a loop");
+            }
             Operation::Allocate { size, count, align } => {
                 return self.allocate(*size, count, *align).map(Some);
             }
@@ -334,5 +337,13 @@ fn unmodelled(operation: &Operation, ty: &Type) -> Option<String> {
         (Operation::Store { ty: Type::Other { name, .. }, .. }, _) => Some(format!("values of type {name}")),
         (Operation::Cast { cast, .. }, _) if floating(cast) => Some("floating-point arithmetic".into()),
         _ => None,
+    }
+}
+
+impl Body<'_, '_> {
+    /// Whether this instruction may be executed several times in one activation: its object would be several.
+    fn allocates_in_loop(&self) -> bool {
+        let function = &self.lowering.module.functions[self.site.function];
+        super::once::in_loops(function)[self.site.block]
     }
 }
