@@ -25,10 +25,10 @@ Exit codes:
   10   a property is violated
   130  interrupted
 
-`boolero FILE` is `boolero check FILE`; files end in .bp, .tts or .spec. Called `boom`, it is `boolero boom`.
-C is read by `list`, `emit` and `run`: .c, .i, .bc, .ll, or the .yml file of an SV-COMP task.";
+`boolero FILE` is `boolero check FILE` if it ends in .bp, .tts or .spec, `boolero verify FILE` if
+it is C: .c, .i, .bc, .ll, or the .yml file of an SV-COMP task. Called `boom`, it is `boolero boom`.";
 
-/// A model checker for Boolean programs
+/// A verifier for C programs and a model checker for Boolean programs
 #[derive(Parser, Debug)]
 #[command(name = "boolero", version, styles = STYLES, after_help = EXIT_CODES)]
 #[command(arg_required_else_help = true, max_term_width = 100, args_override_self = true)]
