@@ -21,6 +21,10 @@ pub(super) enum Variable {
     Argument(usize),
     /// The truth value of a global predicate before the last call.
     Saved(PredicateId),
+    /// The truth value of a local predicate of another thread.
+    Passive(PredicateId),
+    /// Whether the thread runs this template, by number.
+    Template(usize),
 }
 
 /// A variable with the term that it is the truth value of.
@@ -37,6 +41,8 @@ impl Variable {
             Self::Returned(position) => Name::new(&format!("r{position}")),
             Self::Argument(position) => Name::new(&format!("a{position}")),
             Self::Saved(id) => Name::new(&format!("o{}", id.index())),
+            Self::Passive(id) => Name::new(&format!("b{}$", id.index())),
+            Self::Template(number) => Name::new(&format!("t{number}")),
         }
     }
 

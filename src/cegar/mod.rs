@@ -60,6 +60,8 @@ pub struct Task<'a> {
     pub machine: vm::Settings,
     /// The model, with large blocks.
     pub program: &'a mut Program,
+    /// Why the model cannot be abstracted, if it cannot.
+    pub unready: Option<String>,
     /// What to decide.
     pub properties: Vec<PropertyId>,
 }
@@ -145,6 +147,9 @@ enum Lesson {
 impl Loop<'_> {
     /// The loop. Tells why what is open then stays open.
     fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
+        if let Some(why) = &self.task.unready {
+            return Ok(Reason::Unsupported(why.clone()));
+        }
         for number in 0..self.options.iterations {
             if self.verdicts.values().all(Option::is_some) {
                 break;

@@ -14,6 +14,7 @@ use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Library, ReadOptions};
 use crate::llvm::read::task::read_task;
 use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::inline::inline_calls;
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::{Program, Scope};
 use crate::report::c as report;
@@ -244,6 +245,21 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         Form::Smt => crate::program::smt::smt(&program),
         _ => crate::program::text::text(&program),
     })
+}
+
+/// Makes a program ready to be verified: large blocks; with threads, procedures in place of their calls. Tells why if
+/// that cannot be done.
+pub fn ready(program: &mut Program) -> Option<String> {
+    let mut unready = None;
+    if program.starts_threads() {
+        let mut without_calls = program.clone();
+        match inline_calls(&mut without_calls) {
+            Ok(()) => *program = without_calls,
+            Err(why) => unready = Some(why),
+        }
+    }
+    merge(program);
+    unready
 }
 
 /// Makes large blocks.

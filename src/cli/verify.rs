@@ -54,6 +54,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         module: &prepared.read.module,
         machine: machine.clone(),
         program: &mut prepared.program,
+        unready: prepared.unready.clone(),
         properties,
     };
     let mut saver = Saver { folder: arguments.save_iterations.clone() };
@@ -113,6 +114,8 @@ struct Prepared {
     /// What counts as a property.
     asked: Asked,
     program: Program,
+    /// Why it cannot be abstracted, if it cannot.
+    unready: Option<String>,
     precision: Precision,
 }
 
@@ -125,7 +128,7 @@ fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     };
     let mut program =
         c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
-    c::merge(&mut program);
+    let unready = c::ready(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
         given(path, &mut program, &mut precision)?;
@@ -136,7 +139,7 @@ fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
         InitialName::Asserts => Initial::Asserts,
     };
     cegar::initial(&mut program, &mut precision, initial);
-    Ok(Prepared { read, asked, program, precision })
+    Ok(Prepared { read, asked, program, unready, precision })
 }
 
 /// The predicates of a file.

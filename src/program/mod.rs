@@ -10,6 +10,7 @@ pub mod dot;
 #[cfg(test)]
 pub(crate) mod generate;
 mod graph;
+pub mod inline;
 pub mod liveness;
 pub mod lvalue;
 pub mod names;
@@ -228,10 +229,10 @@ pub struct Property {
     pub text: String,
     /// Where.
     pub place: Option<Place>,
-    /// The procedure.
+    /// The procedure that C claims it in.
     pub procedure: ProcedureId,
-    /// The edges that violate it.
-    pub edges: Vec<EdgeId>,
+    /// The edges that violate it, with their procedures: several where that one was put in place of its calls.
+    pub edges: Vec<(ProcedureId, EdgeId)>,
 }
 
 /// Kinds of properties.

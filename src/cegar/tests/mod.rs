@@ -51,7 +51,7 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     large_blocks(&mut program, blocks);
     drop_dead(&mut program, Drop::Temporaries);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
     let limits = Limits::new(Some(Duration::from_secs(20)), None);
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
@@ -145,7 +145,7 @@ fn random_runs_find_what_is_near() {
                   int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); return 0; }";
     let (module, mut program) = model(source, &[]);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(500), &mut Blind, run);
     let (_, Verdict::Violated(violation)) = &outcome.verdicts[0] else { panic!("{:?}", outcome.verdicts) };
@@ -168,7 +168,7 @@ fn proofs_are_certified_unless_nobody_wants_that() {
     for (certificate, wanted) in [(Certificates::All, true), (Certificates::None, false)] {
         let (module, mut program) = model(source, &[]);
         let properties = program.properties.ids().collect();
-        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let options = Options { certificate, ..options(0) };
         let outcome = verify(task, Precision::default(), &options, &mut Blind, run);

@@ -420,7 +420,7 @@ impl<'l, 'm> Body<'l, 'm> {
         let edges = &mut self.lowering.procedures[self.procedure].edges;
         let places = place.into_iter().collect();
         let edge = edges.push(Edge { from, to, action: Action::Block(block), property: Some(id), places });
-        self.lowering.properties[id].edges.push(edge);
+        self.lowering.properties[id].edges.push((self.procedure, edge));
         id
     }
 

@@ -208,7 +208,7 @@ impl Start {
             Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
         let edge = procedure.edges.push(edge);
         procedure.edges.push(Edge { from: behind, to: exit, action: block(freed), property: None, places });
-        lowering.properties[id].edges.push(edge);
+        lowering.properties[id].edges.push((self.procedure, edge));
     }
 }
 
