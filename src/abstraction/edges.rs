@@ -122,7 +122,7 @@ impl Context<'_> {
         self.exclude_behind(procedure, edge.to, &mut image)?;
         let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
         self.contradict(procedure, id, edge, &known, &mut image);
-        self.broadcast(procedure, edge, block, &mut image)?;
+        self.broadcast((procedure, id), edge, block, &mut image)?;
         Ok(statement(image))
     }
 

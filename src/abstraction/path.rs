@@ -2,6 +2,7 @@
 
 use super::{Abstraction, Origin, Part};
 use crate::boolean::cfg::{self, Op};
+use crate::ground::bits::Bits;
 use crate::predicate::{PathStep, PredicateId};
 use crate::program::{EdgeId, ProcedureId};
 use crate::trace::{Action, Step, Trace, View};
@@ -41,6 +42,8 @@ struct Walk<'a> {
     path: Vec<PathStep>,
     /// Open calls of each thread.
     calls: BTreeMap<usize, Vec<(ProcedureId, EdgeId)>>,
+    /// How many threads there were so far.
+    threads: usize,
 }
 
 impl Abstraction {
@@ -48,7 +51,7 @@ impl Abstraction {
     /// variables or nodes left out.
     #[must_use]
     pub fn path(&self, cfg: &cfg::Program, trace: &Trace) -> Vec<PathStep> {
-        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new() };
+        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new(), threads: 1 };
         single_steps(trace).iter().for_each(|step| walk.step(step));
         walk.path
     }
@@ -56,6 +59,18 @@ impl Abstraction {
     fn origin(&self, cfg: &cfg::Program, node: cfg::NodeId) -> Option<Origin> {
         let number = cfg.nodes[node].span.start as usize;
         number.checked_sub(1).and_then(|number| self.origins.get(number).copied())
+    }
+
+    /// The values of local predicates in a frame of the procedure that a node belongs to.
+    fn local_values(&self, cfg: &cfg::Program, node: cfg::NodeId, frame: &Bits) -> Vec<(PredicateId, bool)> {
+        let locals = &cfg.procedures[cfg.nodes[node].procedure].locals;
+        let known = locals.iter().enumerate().filter_map(|(position, &id)| {
+            let predicate = self.variables.get(&cfg.variables[id].name)?;
+            Some((*predicate, frame.get(position)))
+        });
+        let mut found: Vec<_> = known.collect();
+        found.sort_unstable();
+        found
     }
 
     /// The values of tracked predicates in a view.
@@ -74,6 +89,11 @@ impl Abstraction {
 
 impl Walk<'_> {
     fn step(&mut self, step: &Step) {
+        self.take(step);
+        self.threads += usize::from(step.started.is_some());
+    }
+
+    fn take(&mut self, step: &Step) {
         let op = &self.cfg.nodes[step.node].op;
         if matches!(op, Op::Return(_)) {
             let open = self.calls.entry(step.thread).or_default();
@@ -105,7 +125,21 @@ impl Walk<'_> {
 
     fn push(&mut self, step: &Step, procedure: ProcedureId, edge: EdgeId, returns: bool) {
         let behind = self.behind(step, procedure, edge);
-        self.path.push(PathStep { thread: step.thread, procedure, edge, returns, behind });
+        let others = self.others(step);
+        self.path.push(PathStep { thread: step.thread, procedure, edge, returns, behind, others });
+    }
+
+    /// What other threads come to know. They all run the procedure of the thread that makes the step.
+    fn others(&self, step: &Step) -> Vec<(usize, Vec<(PredicateId, bool)>)> {
+        let mut others = Vec::new();
+        if let Some(view) = &step.started {
+            others.push((self.threads, self.abstraction.local_values(self.cfg, step.node, &view.locals)));
+        }
+        for passive in &step.passive {
+            let values = self.abstraction.local_values(self.cfg, step.node, &passive.locals);
+            others.push((passive.thread, values));
+        }
+        others
     }
 
     /// Values behind a step: where the edge leads, or at the entry of the procedure that it called.

@@ -9,7 +9,9 @@ use super::variables::Variable;
 use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-use crate::predicate::{Contradiction, PredicateId, PredicateScope, ReturnContradiction};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PredicateId, PredicateScope, ReturnContradiction,
+};
 use crate::program::{Action, EdgeId, ProcedureId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -24,6 +26,7 @@ pub(super) struct Inputs {
     returns: BTreeSet<ReturnContradiction>,
     callee: Signature,
     passive: Vec<PredicateId>,
+    unheard: BTreeSet<PassiveContradiction>,
     given: Vec<(ProcedureId, PredicateId)>,
 }
 
@@ -85,6 +88,7 @@ fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, 
         callee,
         given,
         passive: context.passive_predicates(procedure, id),
+        unheard: context.precision.passive.get(&(procedure, id)).cloned().unwrap_or_default(),
     }
 }
 

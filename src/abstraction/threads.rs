@@ -17,7 +17,7 @@ use super::image::{Image, Imager, Step};
 use super::oracle::Oracle;
 use super::signature::Signature;
 use super::tracking::Tracking;
-use super::variables::{Expression, Fact, Variable, syntax};
+use super::variables::{Expression, Fact, Variable, literal, syntax};
 use crate::boolean::ast;
 use crate::boolean::expression::Binary;
 use crate::ground::index::IndexVec;
@@ -148,7 +148,7 @@ impl Context<'_> {
     /// Brings mixed predicates of other threads up to date.
     pub(super) fn broadcast(
         &mut self,
-        procedure: ProcedureId,
+        (procedure, id): (ProcedureId, EdgeId),
         edge: &Edge,
         block: &Block,
         image: &mut Image,
@@ -171,7 +171,24 @@ impl Context<'_> {
             let heard = imager.image(&step)?;
             self.hear(template, heard, image)?;
         }
+        self.contradict_passive((procedure, id), image);
         Ok(())
+    }
+
+    /// What other threads do not come to know, as the precision says.
+    fn contradict_passive(&mut self, place: (ProcedureId, EdgeId), image: &mut Image) {
+        let Some(threads) = self.threads else { return };
+        let literals = |values: &[(PredicateId, bool)], of: &dyn Fn(PredicateId) -> Expression| {
+            values.iter().map(|&(id, value)| literal(of(id), value)).collect::<Vec<_>>()
+        };
+        for wrong in self.precision.passive.get(&place).into_iter().flatten() {
+            let before = literals(&wrong.before, &|id| Variable::Predicate(id).now());
+            let passive = literals(&wrong.passive, &|id| Variable::Passive(id).now());
+            let behind = literals(&wrong.behind, &|id| Variable::Passive(id).next());
+            let flag = passive_flag(threads.flag(wrong.template));
+            let all = std::iter::once(flag).chain(before).chain(passive).chain(behind);
+            image.constraints.push(Expression::conjunction(all).negate());
+        }
     }
 
     /// Symbols for the local variables of another thread.

@@ -337,9 +337,13 @@ impl Loop<'_> {
 
     fn refined(&mut self, refinement: Refinement) -> Lesson {
         match refinement {
-            Refinement::Steps(steps) => {
-                let add = |(edge, step)| self.precision.contradictions.entry(edge).or_default().insert(step);
-                Lesson::Refined(0, steps.into_iter().map(add).filter(|&new| new).count())
+            Refinement::Steps(steps, passive) => {
+                let Precision { contradictions, passive: heard, .. } = &mut self.precision;
+                let add = |(edge, step)| contradictions.entry(edge).or_default().insert(step);
+                let new = steps.into_iter().map(add).filter(|&new| new).count();
+                let add = |(edge, step)| heard.entry(edge).or_default().insert(step);
+                let others = passive.into_iter().map(add).filter(|&new| new).count();
+                Lesson::Refined(0, new + others)
             }
             Refinement::Predicates(predicates) => {
                 let add = |predicate| self.precision.add(predicate).1;

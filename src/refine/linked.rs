@@ -9,6 +9,8 @@
 //! the steps that write what these are about. The others leave all that as it is. Without the rest a path can only seem
 //! more possible than it is.
 //!
+//! With threads, the states between two steps agree on what each thread knows.
+//!
 //! Behind a call the caller's variables are those from before it, and the globals are the callee's, but for those that the
 //! callee cannot write. Parameters that the callee never writes still equal the arguments.
 
@@ -48,6 +50,8 @@ pub(super) struct Linked<'a> {
     locals: Vec<Values>,
     /// For each activation: the globals when it was called, and its arguments.
     calls: Vec<(Values, Vec<Term>)>,
+    /// The activations of threads that have been started, with what they run.
+    threads: Vec<(usize, ProcedureId)>,
     /// For each predicate: that two states agree on it, all along.
     links: Vec<Vec<Term>>,
 }
@@ -156,6 +160,7 @@ impl<'a> Linked<'a> {
             globals: Values::default(),
             locals: vec![Values::default(); count],
             calls: vec![Default::default(); count],
+            threads: vec![(0, program.entry)],
             links: vec![Vec::new(); predicates.len()],
         };
         linked.find_symbols(conflict);
@@ -244,6 +249,7 @@ impl<'a> Linked<'a> {
             Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
                 let callee = frames.started[number].unwrap_or(behind);
                 self.enter(*procedure, arguments, before, callee);
+                self.threads.extend(frames.started[number].map(|started| (started, *procedure)));
             }
             Action::Block(block) => self.block(block, guards, before),
             _ => return,
@@ -306,25 +312,37 @@ impl<'a> Linked<'a> {
     fn link(&mut self, step: &PathStep, edge: &Edge, activation: usize) {
         let procedure = match &edge.action {
             Action::Call { procedure, .. } if !step.returns => *procedure,
-            // A thread that is started sees the arguments as they are: it is linked at its first step.
             _ => step.procedure,
         };
-        let linking = self.linking.iter().copied();
-        let visible: Vec<usize> = linking
-            .filter(|&number| match self.predicates[number].scope {
-                PredicateScope::Global => true,
-                PredicateScope::Local(owner) => owner == procedure,
-            })
-            .collect();
-        let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
-        let old = self.import(activation, &terms, &Values::default());
-        self.globals.clear();
-        self.locals[activation].clear();
-        let new = self.import(activation, &terms, &Values::default());
-        for (place, &number) in visible.iter().enumerate() {
-            let link = self.store.equal(old[place], new[place]);
-            self.links[number].push(link);
+        let mut knows = vec![(activation, procedure)];
+        knows.extend(self.threads.iter().copied().filter(|&(other, _)| self.threads.len() > 1 && other != activation));
+        let mut old = Vec::new();
+        for &(activation, procedure) in &knows {
+            let visible = self.visible(procedure);
+            let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
+            let values = self.import(activation, &terms, &Values::default());
+            old.push((visible, terms, values));
         }
+        self.globals.clear();
+        knows.iter().for_each(|&(activation, _)| self.locals[activation].clear());
+        for (&(activation, _), (visible, terms, old)) in knows.iter().zip(old) {
+            let new = self.import(activation, &terms, &Values::default());
+            for (place, &number) in visible.iter().enumerate() {
+                let link = self.store.equal(old[place], new[place]);
+                if self.store.truth(link) != Some(true) {
+                    self.links[number].push(link);
+                }
+            }
+        }
+    }
+
+    /// The predicates that matter and are known in a procedure.
+    fn visible(&self, procedure: ProcedureId) -> Vec<usize> {
+        let known = |&number: &usize| match self.predicates[number].scope {
+            PredicateScope::Global => true,
+            PredicateScope::Local(owner) => owner == procedure,
+        };
+        self.linking.iter().copied().filter(known).collect()
     }
 
     fn import(&mut self, activation: usize, terms: &[Term], inputs: &Values) -> Vec<Term> {

@@ -30,7 +30,9 @@ mod tests;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope,
+};
 use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use counting::Counting;
@@ -43,7 +45,10 @@ use step::Steps;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// Steps that no state takes: the precision excludes them from now on.
-    Steps(Vec<((ProcedureId, EdgeId), Contradiction)>),
+    Steps(
+        Vec<((ProcedureId, EdgeId), Contradiction)>,
+        Vec<((ProcedureId, EdgeId), PassiveContradiction)>,
+    ),
     /// New predicates, tracked everywhere in their scopes.
     Predicates(Vec<Predicate>),
     /// Nothing helps; the text completes "no progress: …", and names the loop.
@@ -86,9 +91,9 @@ impl Refiner {
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
-        let wrong = self.steps.contradictions(program, path, precision)?;
-        if !wrong.is_empty() {
-            return Ok(Refinement::Steps(wrong));
+        let (wrong, unheard) = self.steps.contradictions(program, path, precision)?;
+        if !wrong.is_empty() || !unheard.is_empty() {
+            return Ok(Refinement::Steps(wrong, unheard));
         }
         let counting = self.counting.get_or_insert_with(|| Counting::of(program));
         let mut known: Vec<Candidate> = precision

@@ -11,8 +11,10 @@ use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::conjuncts;
-use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, PredicateScope};
-use crate::program::{Action, Block, EdgeId, ProcedureId, Program};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,
+};
+use crate::program::{Action, Block, EdgeId, ProcedureId, Program, Role, Scope, Variable};
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
@@ -48,6 +50,17 @@ pub(super) struct Steps {
     through: FxHashMap<(Place, Term), Term>,
     /// For each part the literals that contradict each other, if any.
     known: FxHashMap<Part, Option<Vec<Term>>>,
+    /// Symbols for local variables of other threads.
+    others: BTreeMap<Symbol, Symbol>,
+}
+
+/// What another thread knows before and behind a step.
+struct Hearing<'a> {
+    template: ProcedureId,
+    /// What the thread that makes the step knows before it.
+    before: &'a Values,
+    passive: &'a Values,
+    behind: &'a Values,
 }
 
 impl Steps {
@@ -59,6 +72,7 @@ impl Steps {
             free: FreeSymbols::default(),
             through: FxHashMap::default(),
             known: FxHashMap::default(),
+            others: BTreeMap::new(),
         }
     }
 
@@ -68,12 +82,15 @@ impl Steps {
         program: &mut Program,
         path: &[PathStep],
         precision: &Precision,
-    ) -> Result<Vec<(Place, Contradiction)>, Stop> {
+    ) -> Result<(Vec<(Place, Contradiction)>, Vec<(Place, PassiveContradiction)>), Stop> {
         let frames = Frames::of(program, path);
         let mut globals: Values = Vec::new();
         let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
+        let mut threads: Vec<usize> = vec![0];
         let mut found = IndexSet::new();
+        let mut unheard = IndexSet::new();
         for (number, step) in path.iter().enumerate() {
+            threads.extend(frames.started[number]);
             let own = locals.get(&frames.before[number]).into_iter().flatten();
             let before: Values = globals.iter().chain(own).copied().collect();
             let (all, rest): (Values, Values) =
@@ -81,6 +98,20 @@ impl Steps {
             globals = all;
             locals.insert(frames.behind[number], rest);
             let place = (step.procedure, step.edge);
+            for (thread, behind) in &step.others {
+                let Some(&activation) = threads.get(*thread) else { continue };
+                let template = frames.activations[activation].procedure;
+                let mut behind = behind.clone();
+                behind.retain(|&(id, _)| precision.predicates[id].scope == PredicateScope::Local(template));
+                let passive = locals.insert(activation, behind.clone());
+                if let Some(passive) = passive {
+                    let known = precision.passive.get(&place);
+                    let hearing = Hearing { template, before: &before, passive: &passive, behind: &behind };
+                    let new = self.of_others(program, precision, place, &hearing)?;
+                    let new = new.into_iter().filter(|new| known.is_none_or(|known| !known.contains(new)));
+                    unheard.extend(new.map(|wrong| (place, wrong)));
+                }
+            }
             if step.returns {
                 continue;
             }
@@ -93,7 +124,65 @@ impl Steps {
                 }
             }
         }
-        Ok(found.into_iter().collect())
+        Ok((found.into_iter().collect(), unheard.into_iter().collect()))
+    }
+
+    /// Whether another thread came to know what it cannot.
+    fn of_others(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        place: Place,
+        hearing: &Hearing<'_>,
+    ) -> Result<Vec<PassiveContradiction>, Stop> {
+        let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else {
+            return Ok(Vec::new());
+        };
+        let block = block.clone();
+        let mut names = Vec::new();
+        for &(id, _) in hearing.passive.iter().chain(hearing.behind) {
+            for &symbol in self.free.of(&program.store, precision.predicates[id].term).iter() {
+                if program.variables[symbol].scope != Scope::Global {
+                    names.push((symbol, self.other(program, symbol)));
+                }
+            }
+        }
+        let mut names = Substitution::new(names);
+        let mut substitution = Substitution::new(block.updates.iter().copied());
+        let before = literals(&mut program.store, precision, hearing.before, |_, term| term);
+        let passive =
+            literals(&mut program.store, precision, hearing.passive, |store, term| names.apply(store, term));
+        let behind = literals(&mut program.store, precision, hearing.behind, |store, term| {
+            let renamed = names.apply(store, term);
+            substitution.apply(store, renamed)
+        });
+        let mut found = Vec::new();
+        let all = before.iter().chain(&passive).chain(&behind);
+        for part in self.parts(&program.store, &block, all) {
+            let Some(core) = self.core(&program.store, part)? else { continue };
+            let both: Vec<Literal> = before.iter().chain(&passive).copied().collect();
+            let wrong = PassiveContradiction {
+                template: hearing.template,
+                before: picked(&core, &before, &[]),
+                passive: picked(&core, &passive, &before),
+                behind: picked(&core, &behind, &both),
+            };
+            if !wrong.behind.is_empty() {
+                found.push(wrong);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Stands for a local variable of another thread.
+    fn other(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+        let other = *self.others.entry(symbol).or_insert_with(|| {
+            let name = format!("{} of another thread", program.store.name(symbol));
+            let (ty, role) = (program.variables[symbol].ty, Role::Input(name.clone()));
+            program.variables.push(Variable { scope: Scope::Input, ty, role });
+            program.store.fresh(name, program.store.sort_of_symbol(symbol))
+        });
+        program.store.symbol(other)
     }
 
     /// More contradictions of the kind of one: other values that the guard excludes by itself, or that exclude one of
@@ -246,14 +335,16 @@ fn is_global(precision: &Precision, id: PredicateId) -> bool {
 
 /// The values that a core is made of. What is so before and behind is told once.
 fn told(core: &[Term], before: &[Literal], behind: &[Literal]) -> Contradiction {
-    let pick = |literals: &[Literal], besides: &[Literal]| {
-        let wanted =
-            |&&(_, term): &&Literal| core.contains(&term) && !besides.iter().any(|&(_, other)| other == term);
-        let mut values: Values = literals.iter().filter(wanted).map(|&(value, _)| value).collect();
-        values.sort_unstable();
-        values
-    };
-    Contradiction { before: pick(before, &[]), behind: pick(behind, before) }
+    Contradiction { before: picked(core, before, &[]), behind: picked(core, behind, before) }
+}
+
+/// The values of literals that are in a core and not among others.
+fn picked(core: &[Term], literals: &[Literal], besides: &[Literal]) -> Values {
+    let wanted =
+        |&&(_, term): &&Literal| core.contains(&term) && !besides.iter().any(|&(_, other)| other == term);
+    let mut values: Values = literals.iter().filter(wanted).map(|&(value, _)| value).collect();
+    values.sort_unstable();
+    values
 }
 
 /// What values of predicates mean before a step.

@@ -39,16 +39,28 @@ fn sched_yield(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     if run.pauses_here() { Ok(Flow::Again) } else { Flow::zero() }
 }
 
-fn abort(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+fn abort(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    // Others may go on before the process ends.
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     Err(Box::new(End::Abort))
 }
 
 fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    // Others may go on before the process ends.
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     let code = run.argument(arguments, 0)?;
     Err(Box::new(End::Exit(code as u8)))
 }
 
 fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    // Others may go on before the process ends.
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     if run.next_at_exit()? {
         return Ok(Flow::Elsewhere);
     }
