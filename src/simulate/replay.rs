@@ -18,7 +18,7 @@ use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use rustc_hash::FxHashMap;
-use schedule::{Deviations, Schedule};
+use schedule::{Deviation, Deviations, Schedule};
 use std::collections::VecDeque;
 
 /// What the machine says of a simulation.
@@ -43,7 +43,7 @@ pub fn confirm(
 ) -> Confirmation {
     let mut machine = Machine::new(module, settings.clone());
     let property = &program.properties[property];
-    let mut run = |deviations: Vec<usize>| {
+    let mut run = |deviations: Vec<(usize, Deviation)>| {
         let mut replay = Replay::new(program, path, feasible, deviations);
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
@@ -116,7 +116,7 @@ struct Replay {
 }
 
 impl Replay {
-    fn new(program: &Program, path: &[PathStep], feasible: &Feasible, deviations: Vec<usize>) -> Self {
+    fn new(program: &Program, path: &[PathStep], feasible: &Feasible, deviations: Vec<(usize, Deviation)>) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         for input in &feasible.inputs {
             let key = input_key(program, input.symbol);

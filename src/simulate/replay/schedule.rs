@@ -4,7 +4,7 @@
 //! accesses, too, in an order: the next one of all is granted. What the machine does without asking, because only one
 //! thread can go on, is found by the lines of C. Both do not agree on what others can see in every case, and several
 //! accesses may stand in one line; so there is some freedom, and a list says at which questions the thread that asks is
-//! just let go on. [`Deviations`] tries such lists, the shorter ones first.
+//! just let go on, or has to wait. [`Deviations`] tries such lists, the shorter ones first.
 
 use crate::ir::Place;
 use crate::predicate::PathStep;
@@ -20,8 +20,17 @@ pub(super) struct Schedule {
     current: usize,
     /// How many questions there were.
     pub questions: usize,
-    /// The questions at which the thread that asks is let go on.
-    deviations: Vec<usize>,
+    /// Questions that are answered in another way.
+    deviations: Vec<(usize, Deviation)>,
+}
+
+/// Another way to answer a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Deviation {
+    /// The thread that asks goes on.
+    GoOn,
+    /// Another one does.
+    Wait,
 }
 
 struct Seen {
@@ -31,7 +40,7 @@ struct Seen {
 }
 
 impl Schedule {
-    pub fn new(program: &Program, path: &[PathStep], deviations: Vec<usize>) -> Self {
+    pub fn new(program: &Program, path: &[PathStep], deviations: Vec<(usize, Deviation)>) -> Self {
         let threads = path.iter().map(|step| step.thread + 1).max().unwrap_or(1);
         let mut atomic = vec![false; threads];
         let mut seen = |step: &PathStep| {
@@ -46,7 +55,6 @@ impl Schedule {
             Seen { thread: step.thread, lines, visible: !within && is_visible(program, step) }
         };
         let steps: Vec<Seen> = path.iter().map(&mut seen).collect();
-        if std::env::var("BDEBUG").is_ok() { for (n, s) in steps.iter().enumerate() { eprintln!("{n} thread {} visible {} lines {:?}", s.thread, s.visible, s.lines); } }
         Self { steps, done: vec![0; threads], current: 0, questions: 0, deviations }
     }
 
@@ -66,15 +74,16 @@ impl Schedule {
         let asks = self.current;
         let has_more = self.next(asks, None).is_some();
         let pending = place.and_then(|_| self.next(asks, place));
-        if can(asks) && (self.deviations.contains(&number) || has_more && pending.is_none()) {
+        let deviates = |how: Deviation| self.deviations.contains(&(number, how));
+        let waits = deviates(Deviation::Wait) && enabled.len() > 1;
+        if can(asks) && !waits && (deviates(Deviation::GoOn) || has_more && pending.is_none()) {
             return asks as u64;
         }
-        if let Some(pending) = pending {
+        if let Some(pending) = pending.filter(|_| !waits) {
             self.done[asks] = pending;
         }
-        let threads = (0..self.done.len()).filter(|&thread| can(thread));
+        let threads = (0..self.done.len()).filter(|&thread| can(thread) && !(waits && thread == asks));
         let next = threads.filter_map(|thread| Some((self.next(thread, None)?, thread))).min();
-        if std::env::var("BDEBUG").is_ok() { eprintln!("Q{number} asks {asks} at {:?} enabled {enabled:?} pending {pending:?} next {next:?}", place.map(|p| p.line)); }
         let Some((step, thread)) = next else { return self.rest(enabled) };
         self.done[thread] = step + 1;
         self.current = thread;
@@ -111,7 +120,7 @@ fn is_visible(program: &Program, step: &PathStep) -> bool {
 
 /// Lists of questions, by length.
 pub(super) struct Deviations {
-    known: std::vec::IntoIter<Vec<usize>>,
+    known: std::vec::IntoIter<Vec<(usize, Deviation)>>,
 }
 
 /// So many questions are answered anyway.
@@ -124,16 +133,18 @@ const PAIRS: usize = 16;
 impl Deviations {
     /// Those of a run with so many questions.
     pub fn of(questions: usize) -> Self {
-        let mut known: Vec<Vec<usize>> = (0..questions.min(FIRST)).rev().map(|one| vec![one]).collect();
-        for first in 0..questions.min(PAIRS) {
-            known.extend((first + 1..questions.min(PAIRS)).map(|second| vec![first, second]));
+        let ways = |number: usize| [(number, Deviation::GoOn), (number, Deviation::Wait)];
+        let mut known: Vec<_> = (0..questions.min(FIRST)).rev().flat_map(ways).map(|one| vec![one]).collect();
+        for first in (0..questions.min(PAIRS)).flat_map(ways) {
+            let seconds = (first.0 + 1..questions.min(PAIRS)).flat_map(ways);
+            known.extend(seconds.map(|second| vec![first, second]));
         }
         Self { known: known.into_iter() }
     }
 }
 
 impl Iterator for Deviations {
-    type Item = Vec<usize>;
+    type Item = Vec<(usize, Deviation)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.known.next()
