@@ -94,6 +94,13 @@ impl Precision {
             None => (self.predicates.push(predicate), true),
         }
     }
+
+    /// How many steps and returns are excluded.
+    #[must_use]
+    pub fn exclusions(&self) -> usize {
+        let steps = self.contradictions.values().map(BTreeSet::len).sum::<usize>();
+        steps + self.returns.values().map(BTreeSet::len).sum::<usize>()
+    }
 }
 
 /// One step of a path through the program.
