@@ -30,6 +30,9 @@ impl Hunt {
     }
 }
 
+/// What a choice counts for, in steps.
+const CHOICE: u64 = 50;
+
 /// Hunts for violations; tells them, and how many runs were made.
 pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
     let settings = vm::Settings { steps: hunt.steps, ..task.machine.clone() };
@@ -44,7 +47,9 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
         let mut source = Random::new(seed);
         let mut recorder = Recorder::new(&mut source);
         let outcome = machine.run(&mut recorder, run.limits);
-        left = left.saturating_sub(outcome.steps.max(100));
+        // A choice costs more than a step, and is kept.
+        let asked = recorder.list.len() as u64;
+        left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
         if !outcome.end.is_violation() {
             continue;
         }

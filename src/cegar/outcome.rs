@@ -1,5 +1,7 @@
 //! What the loop finds out, and what each iteration did.
 
+use super::Loop;
+use super::learn::unmodelled;
 use crate::abstraction;
 use crate::ground::reason::Reason;
 use crate::predicate::{PathStep, Precision};
@@ -96,14 +98,28 @@ pub enum Certificates {
 }
 
 /// How the proof of properties that hold was checked again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Certified {
     /// Nothing holds.
+    #[default]
     Nothing,
     /// It was; what was checked, in words.
     Yes(String),
     /// It was not; why.
     No(String),
+}
+
+/// What happens besides iterations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    /// How many random runs were made,
+    pub hunted: u64,
+    /// and how long that took.
+    pub hunting: Duration,
+    /// Where a limit stopped the work: "during refinement, in iteration 3".
+    pub stopped: Option<String>,
+    /// The certificate.
+    pub certified: Certified,
 }
 
 /// The result of a verification.
@@ -117,6 +133,10 @@ pub struct Outcome {
     pub unmodelled: Option<Reason>,
     /// How many random runs were made first.
     pub hunted: u64,
+    /// How long they took.
+    pub hunting: Duration,
+    /// Where a limit stopped the work, if one did: "during refinement, in iteration 3".
+    pub stopped: Option<String>,
     /// The iterations, in order.
     pub iterations: Vec<Iteration>,
     /// What the abstraction cost.
@@ -142,5 +162,36 @@ impl Outcome {
     #[must_use]
     pub fn times(&self) -> Times {
         self.iterations.iter().fold(Times::default(), |sum, iteration| sum.plus(iteration.times))
+    }
+}
+
+impl Loop<'_> {
+    /// The result, when what is open stays open for this reason.
+    pub(super) fn outcome(self, reason: &Reason) -> Outcome {
+        let reason = match &self.unsupported {
+            Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
+            _ => reason.clone(),
+        };
+        let verdict = |verdict: Option<Verdict>| verdict.unwrap_or_else(|| Verdict::Unknown(reason.clone()));
+        let unmodelled = if self.verdicts.is_empty() { self.first_unmodelled() } else { None };
+        let Record { hunted, hunting, stopped, certified } = self.record;
+        Outcome {
+            verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
+            precision: self.precision,
+            unmodelled,
+            hunted,
+            hunting,
+            stopped,
+            iterations: self.iterations,
+            abstraction: self.abstractor.statistics(),
+            certified,
+        }
+    }
+
+    /// Something that is not modelled: without a property nobody has looked whether a run gets there.
+    fn first_unmodelled(&self) -> Option<Reason> {
+        let program = &self.task.program;
+        let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        edges.filter_map(|edge| unmodelled(program, edge)).next().map(Reason::Unsupported)
     }
 }

@@ -109,6 +109,14 @@ impl Precision {
             None => (self.predicates.push(predicate), true),
         }
     }
+
+    /// How many steps and returns are excluded.
+    #[must_use]
+    pub fn exclusions(&self) -> usize {
+        let steps = self.contradictions.values().map(BTreeSet::len).sum::<usize>();
+        let passive = self.passive.values().map(BTreeSet::len).sum::<usize>();
+        steps + passive + self.returns.values().map(BTreeSet::len).sum::<usize>()
+    }
 }
 
 /// One step of a path through the program.

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Certificates, Certified, Loop, Verdict};
+use super::{Certificates, Certified, Loop, Phase, Verdict};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
@@ -43,17 +43,22 @@ impl Loop<'_> {
             return;
         }
         if self.options.certificate == Certificates::None {
-            self.certified = Certified::No("--no-certificate".to_owned());
+            self.record.certified = Certified::No("--no-certificate".to_owned());
             return;
         }
-        let start = self.phase(self.iterations.len() - 1, "certificate");
+        let _ = self.timed(Phase::Certificate, |it| it.certify_these(holding));
+    }
+
+    /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
+    /// a certificate.
+    fn certify_these(&mut self, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
         let certificates = certificates(self.task.program, &self.proofs, holding, self.run);
         for (properties, why) in rejected(&certificates) {
             let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
             properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
         }
-        self.certified = told(&certificates);
-        self.iteration().times.certificate = start.elapsed();
+        self.record.certified = told(&certificates);
+        Ok(())
     }
 }
 

@@ -3,17 +3,21 @@
 mod generate;
 
 use super::*;
+use crate::abstraction;
 use crate::bdd::BackEnd;
+use crate::checker;
 use crate::engine::Threads;
 use crate::engine::auto::{Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ir::Module;
+use crate::program::Program;
 use crate::program::blocks::{self, Granularity, large_blocks};
 use crate::program::liveness::{Drop, drop_dead};
 use crate::simulate::tests::replay::{machine, model};
-use crate::vm::Machine;
 use crate::vm::explore::{Coverage, Exploration, explore};
+use crate::vm::{self, Machine};
 use generate::Source;
 use std::time::Duration;
 
@@ -176,5 +180,36 @@ fn proofs_are_certified_unless_nobody_wants_that() {
         assert_eq!(matches!(outcome.certified, Certified::Yes(_)), wanted, "{:?}", outcome.certified);
         let skipped = Certified::No("--no-certificate".to_owned());
         assert_eq!(outcome.certified == skipped, !wanted);
+    }
+}
+
+/// Limits that are raised at any moment: never a wrong verdict, and where it was is told.
+#[test]
+fn what_a_limit_stopped_is_told() {
+    let source = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                  int main(void) { int x = __VERIFIER_nondet_int(), y = x; if (x > 3) y = y + 1;\n\
+                  assert(y == x || x > 3); return 0; }";
+    let (module, program) = model(source, &[]);
+    let mut places = std::collections::BTreeSet::new();
+    for check in (1..400).step_by(3) {
+        let mut program = program.clone();
+        let properties = program.properties.ids().collect();
+        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let limits = Limits::firing_at(check);
+        let run = Run { limits: &limits, observer: &Silent };
+        let outcome = verify(task, Precision::default(), &options(2), &mut Blind, run);
+        match &outcome.verdicts[0].1 {
+            Verdict::Holds => break,
+            Verdict::Unknown(Reason::Stopped(Stop::Timeout)) => {
+                let place = outcome.stopped.expect("a place");
+                let iteration = format!("in iteration {}", outcome.iterations.len().wrapping_sub(1));
+                assert!(place == "during random runs" || place.ends_with(&iteration), "{place}");
+                places.insert(place);
+            }
+            other => panic!("{check}: {other:?}"),
+        }
+    }
+    for phase in ["random runs", "abstraction", "checking", "simulation", "refinement"] {
+        assert!(places.iter().any(|place| place.contains(phase)), "{phase}: {places:?}");
     }
 }

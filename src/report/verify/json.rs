@@ -22,6 +22,9 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
     let iterations = outcome.iterations.iter().map(|one| iteration(one, timed));
     document.insert("iterations".into(), iterations.collect());
     document.insert("random_runs".into(), json!(outcome.hunted));
+    if let Some(place) = &outcome.stopped {
+        document.insert("stopped".into(), json!(place));
+    }
     let certificate = match &outcome.certified {
         Certified::Nothing => json!({ "checked": false, "text": "nothing to certify" }),
         Certified::Yes(text) => json!({ "checked": true, "text": text }),

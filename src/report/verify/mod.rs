@@ -114,8 +114,11 @@ fn figures(report: &Report<'_>) -> String {
         grouped(statistics.queries),
         grouped(statistics.cache_hits),
     );
+    if let Some(place) = &outcome.stopped {
+        let _ = writeln!(out, "stopped: {place}");
+    }
     if let Some(usage) = report.usage {
-        let _ = writeln!(out, "{}", split(outcome.times(), usage.elapsed));
+        let _ = writeln!(out, "{}", split(outcome, usage.elapsed));
         if let Some(memory) = usage.memory {
             let _ = writeln!(out, "memory: {} MiB", grouped(memory.div_ceil(1 << 20)));
         }
@@ -124,20 +127,20 @@ fn figures(report: &Report<'_>) -> String {
 }
 
 /// How the time is split.
-fn split(times: Times, all: Duration) -> String {
-    let Times { abstraction, checking, simulation, refinement, certificate } = times;
-    let sum = abstraction + checking + simulation + refinement + certificate;
-    let second = |time: Duration| format!("{:.2}", time.as_secs_f64());
-    format!(
-        "time: {} s (abstraction {}, checking {}, simulation {}, refinement {}, certificate {}, reading and rest {})",
-        second(all),
-        second(abstraction),
-        second(checking),
-        second(simulation),
-        second(refinement),
-        second(certificate),
-        second(all.saturating_sub(sum)),
-    )
+fn split(outcome: &Outcome, all: Duration) -> String {
+    let Times { abstraction, checking, simulation, refinement, certificate } = outcome.times();
+    let parts = [
+        ("random runs", outcome.hunting),
+        ("abstraction", abstraction),
+        ("checking", checking),
+        ("simulation", simulation),
+        ("refinement", refinement),
+        ("certificate", certificate),
+    ];
+    let rest = all.saturating_sub(parts.iter().map(|(_, time)| *time).sum());
+    let told = |(name, time): &(&str, Duration)| format!("{name} {:.2}", time.as_secs_f64());
+    let parts: Vec<String> = parts.iter().chain(&[("reading and rest", rest)]).map(told).collect();
+    format!("time: {:.2} s ({})", all.as_secs_f64(), parts.join(", "))
 }
 
 fn certificate(certified: &Certified) -> String {

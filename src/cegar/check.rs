@@ -1,0 +1,119 @@
+//! The Boolean program is checked: what holds, holds; the rest has counterexamples.
+//!
+//! What is not modelled is asked for along with the properties: as long as a run may get there, nothing holds. Its own
+//! counterexamples are looked at only when there are no others.
+
+use super::proof::Proof;
+use super::{Loop, Verdict};
+use crate::abstraction::{Abstraction, Goal};
+use crate::boolean::cfg;
+use crate::boolean::check::{CheckOptions, check};
+use crate::checker;
+use crate::ground::reason::{Reason, Stop};
+use crate::predicate::PathStep;
+use crate::trace::Trace;
+use crate::verdict;
+use indexmap::IndexMap;
+
+/// So many counterexamples are learnt from in one iteration.
+const AT_ONCE: usize = 8;
+
+/// An abstract counterexample.
+pub(super) struct Counterexample {
+    /// What it violates.
+    pub goal: Goal,
+    /// Its way through the program.
+    pub path: Vec<PathStep>,
+}
+
+/// The shortest trace to each goal, if there is any.
+type Traces = IndexMap<Goal, Option<Box<Trace>>>;
+
+impl Loop<'_> {
+    /// Checks the Boolean program; tells the counterexamples to learn from.
+    pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Stop> {
+        let program = check(&abstraction.program, &CheckOptions::default());
+        let (program, _) =
+            program.map_err(|errors| Stop::Bound(format!("the abstraction is no program: {errors:?}")))?;
+        let outcome = checker::check_program(&program, &self.asked(&program, &abstraction), self.run);
+        let iteration = self.iteration();
+        (iteration.engine, iteration.statements) = (outcome.engine, program.nodes.len());
+        let traces = traces(&abstraction, outcome.verdicts)?;
+        let proven = self.prove(&traces);
+        let found = self.counterexamples(&program, &abstraction, &traces);
+        if proven {
+            self.proofs.push(Proof { precision: self.precision.clone(), abstraction, graph: program });
+        }
+        Ok(found)
+    }
+
+    /// The question: properties that are open, and what is not modelled.
+    fn asked(&self, program: &cfg::Program, abstraction: &Abstraction) -> checker::Options {
+        let open = |id: &cfg::PropertyId| match abstraction.property(*id) {
+            Goal::Property(property) => self.verdicts.get(&property).is_some_and(Option::is_none),
+            Goal::Unsupported(..) => self.unsupported.is_none(),
+        };
+        let properties = program.properties.ids().filter(open).collect();
+        checker::Options { properties: Some(properties), ..self.options.checker.clone() }
+    }
+
+    /// What has no trace holds, unless a run may get to what is not modelled. Tells whether anything does.
+    fn prove(&mut self, traces: &Traces) -> bool {
+        let unmodelled = |(goal, trace): (&Goal, &Option<Box<Trace>>)| {
+            matches!(goal, Goal::Unsupported(..)) && trace.is_some()
+        };
+        if self.unsupported.is_some() || traces.iter().any(unmodelled) {
+            return false;
+        }
+        let mut proven = false;
+        for (property, verdict) in self.verdicts.iter_mut().filter(|(_, verdict)| verdict.is_none()) {
+            if traces.get(&Goal::Property(*property)).is_none_or(Option::is_none) {
+                *verdict = Some(Verdict::Holds);
+                proven = true;
+            }
+        }
+        proven
+    }
+
+    /// The counterexamples to learn from: short ones.
+    fn counterexamples(
+        &mut self,
+        program: &cfg::Program,
+        abstraction: &Abstraction,
+        traces: &Traces,
+    ) -> Vec<Counterexample> {
+        let path = |(&goal, trace): (&Goal, &Option<Box<Trace>>)| {
+            Some(Counterexample { goal, path: abstraction.path(program, trace.as_deref()?) })
+        };
+        let mut found: Vec<Counterexample> = traces.iter().filter_map(path).collect();
+        if found.iter().any(|one| matches!(one.goal, Goal::Property(_))) {
+            found.retain(|one| matches!(one.goal, Goal::Property(_)));
+        }
+        found.sort_by_key(|one| one.path.len());
+        found.truncate(AT_ONCE);
+        self.iteration().steps = found.iter().map(|one| one.path.len()).collect();
+        found
+    }
+}
+
+/// The shortest trace to each goal.
+fn traces(
+    abstraction: &Abstraction,
+    verdicts: Vec<(cfg::PropertyId, verdict::Verdict)>,
+) -> Result<Traces, Stop> {
+    let mut traces = Traces::new();
+    for (id, verdict) in verdicts {
+        let known = traces.entry(abstraction.property(id)).or_insert(None);
+        match verdict {
+            verdict::Verdict::Holds => {}
+            verdict::Verdict::Violated(trace) => {
+                if known.as_ref().is_none_or(|known| trace.steps.len() < known.steps.len()) {
+                    *known = Some(trace);
+                }
+            }
+            verdict::Verdict::Unknown(Reason::Stopped(stop)) => return Err(stop),
+            verdict::Verdict::Unknown(reason) => return Err(Stop::Bound(reason.to_string())),
+        }
+    }
+    Ok(traces)
+}

@@ -1,0 +1,137 @@
+//! What becomes of a counterexample: a violation that the machine has seen, or a finer precision, or nothing.
+
+use super::check::Counterexample;
+use super::{Loop, Phase, Verdict, Violation};
+use crate::abstraction::Goal;
+use crate::ground::reason::{Reason, Stop};
+use crate::predicate::Precision;
+use crate::program::{Action, Edge, Program};
+use crate::refine::Refinement;
+use crate::simulate::replay::{Confirmation, confirm};
+use crate::simulate::{Feasible, Infeasible, Simulation, simulate};
+
+/// What a counterexample came to.
+pub(super) enum Lesson {
+    /// A property, or an edge that is not modelled, is decided.
+    Decided,
+    /// The precision is finer; by how many predicates and excluded steps.
+    Refined(usize, usize),
+    /// It was no use, and why.
+    Nothing(String),
+}
+
+/// Whether nothing was learnt.
+pub(super) fn is_useless(lesson: &Lesson) -> bool {
+    matches!(lesson, Lesson::Nothing(_) | Lesson::Refined(0, 0))
+}
+
+impl Loop<'_> {
+    /// Simulates a counterexample, and learns from it.
+    pub(super) fn learnt(&mut self, counterexample: &Counterexample) -> Result<Lesson, Stop> {
+        let simulation = self.timed(Phase::Simulation, |it| {
+            let simulation = simulate(it.task.program, &counterexample.path, it.run.limits)?;
+            Ok(match simulation {
+                Simulation::Feasible(values) => Ok(it.feasible(counterexample, values)),
+                Simulation::Unknown(why) => Ok(it.decide(counterexample.goal, Reason::Unsupported(why))),
+                Simulation::Infeasible(found) => Err(found),
+            })
+        })?;
+        match simulation {
+            Ok(lesson) => Ok(lesson),
+            Err(found) => self.timed(Phase::Refinement, |it| it.refined(counterexample, &found)),
+        }
+    }
+
+    /// There is a run: the machine judges.
+    fn feasible(&mut self, counterexample: &Counterexample, values: Feasible) -> Lesson {
+        let (path, task) = (&counterexample.path, &self.task);
+        let Goal::Property(property) = counterexample.goal else {
+            return self.decide(counterexample.goal, Reason::Unsupported(String::new()));
+        };
+        match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
+            Confirmation::Confirmed(choices, run) => {
+                let violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
+                self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+                Lesson::Decided
+            }
+            Confirmation::Mismatch(text) => self.decide(counterexample.goal, Reason::ReplayMismatch(text)),
+        }
+    }
+
+    /// There will be no verdict on this.
+    fn decide(&mut self, goal: Goal, reason: Reason) -> Lesson {
+        match goal {
+            Goal::Property(property) => {
+                self.verdicts.insert(property, Some(Verdict::Unknown(reason)));
+            }
+            Goal::Unsupported(procedure, edge) => {
+                let edge = &self.task.program.procedures[procedure].edges[edge];
+                self.unsupported = unmodelled(self.task.program, edge);
+            }
+        }
+        Lesson::Decided
+    }
+
+    /// There is no run: the precision becomes finer.
+    fn refined(&mut self, counterexample: &Counterexample, found: &Infeasible) -> Result<Lesson, Stop> {
+        let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
+        let path = &counterexample.path;
+        let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
+        Ok(match refinement {
+            Refinement::Steps(steps, passive) => {
+                let Precision { contradictions, passive: heard, .. } = &mut self.precision;
+                let add = |(edge, step)| contradictions.entry(edge).or_default().insert(step);
+                let new = steps.into_iter().map(add).filter(|&new| new).count();
+                let add = |(edge, step)| heard.entry(edge).or_default().insert(step);
+                let others = passive.into_iter().map(add).filter(|&new| new).count();
+                Lesson::Refined(0, new + others)
+            }
+            Refinement::Predicates(predicates) => {
+                let add = |predicate| self.precision.add(predicate).1;
+                Lesson::Refined(predicates.into_iter().map(add).filter(|&new| new).count(), 0)
+            }
+            Refinement::NoProgress(why) | Refinement::Repeated(why) => {
+                Lesson::Nothing(format!("no progress: {why}"))
+            }
+        })
+    }
+
+    /// Why nothing was learnt.
+    pub(super) fn why_nothing(&self, lessons: &[Lesson]) -> String {
+        let why = lessons.iter().find_map(|lesson| match lesson {
+            Lesson::Nothing(why) => Some(why.clone()),
+            Lesson::Refined(..) => Some("no progress: the same counterexample again".to_owned()),
+            Lesson::Decided => None,
+        });
+        why.or_else(|| self.unsupported.clone()).unwrap_or_else(|| "no progress".to_owned())
+    }
+}
+
+/// What an edge stands for that is not modelled, and where.
+pub(super) fn unmodelled(program: &Program, edge: &Edge) -> Option<String> {
+    let Action::Unsupported(what) = &edge.action else { return None };
+    let place = edge.places.first();
+    let place =
+        place.map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
+    Some(format!("unsupported: {what}{place}"))
+}
+
+/// What an iteration came to, in words.
+pub(super) fn summary(lessons: &[Lesson]) -> String {
+    let (mut predicates, mut steps, mut decided) = (0, 0, 0);
+    for lesson in lessons {
+        match lesson {
+            Lesson::Refined(some, others) => (predicates, steps) = (predicates + some, steps + others),
+            Lesson::Decided => decided += 1,
+            Lesson::Nothing(_) => {}
+        }
+    }
+    let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let parts = [part(predicates, "new predicates"), part(steps, "steps excluded"), part(decided, "decided")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match (parts.is_empty(), lessons.is_empty()) {
+        (true, true) => "proven".to_owned(),
+        (true, false) => "nothing new".to_owned(),
+        _ => parts.join(", "),
+    }
+}

@@ -1,0 +1,45 @@
+//! What to verify, how, and who watches.
+
+use super::{Certificates, Hunt, Iteration};
+use crate::abstraction::{self, Abstraction};
+use crate::checker;
+use crate::ir::Module;
+use crate::program::{Program, PropertyId};
+use crate::vm;
+
+/// How to verify.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How precise abstractions are.
+    pub abstraction: abstraction::Options,
+    /// How Boolean programs are checked.
+    pub checker: checker::Options,
+    /// So many iterations at most.
+    pub iterations: usize,
+    /// Whether proofs are checked again.
+    pub certificate: Certificates,
+    /// How long to hunt with random runs first.
+    pub hunt: Hunt,
+}
+
+/// What to verify.
+pub struct Task<'a> {
+    /// The program as the machine runs it.
+    pub module: &'a Module,
+    /// How the machine runs it: as the model was made.
+    pub machine: vm::Settings,
+    /// The model, with large blocks.
+    pub program: &'a mut Program,
+    /// Why the model cannot be abstracted, if it cannot.
+    pub unready: Option<String>,
+    /// What to decide.
+    pub properties: Vec<PropertyId>,
+}
+
+/// Watches the loop at work.
+pub trait Watcher {
+    /// The Boolean program of an iteration.
+    fn abstraction(&mut self, iteration: usize, program: &Program, abstraction: &Abstraction);
+    /// An iteration is done.
+    fn iteration(&mut self, number: usize, iteration: &Iteration);
+}
