@@ -194,7 +194,7 @@ fn what_a_limit_stopped_is_told() {
     for check in (1..400).step_by(3) {
         let mut program = program.clone();
         let properties = program.properties.ids().collect();
-        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(2), &mut Blind, run);

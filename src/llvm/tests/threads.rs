@@ -2,6 +2,7 @@
 //! that are written in C. Both must be able to fail and to come to an end, or not, alike.
 
 use super::runs::read;
+use super::threaded::{Source, explore_all, threaded_program};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::llvm::lower::{Settings, lower};
@@ -9,6 +10,7 @@ use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::program::generate::Random;
+use crate::program::run::explore as model_explore;
 use crate::program::run::{Chooser, Compiled, Execution, Outcome, Recording, ThreadId};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, well_formed};
 use crate::term::Symbol;
@@ -396,4 +398,54 @@ fn a_lock_is_one_step_on_a_variable_of_its_own() {
     ));
     let mut edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
     assert!(!edges.any(|edge| matches!(edge.action, Action::Unsupported(_))));
+}
+
+/// What machine and model disagree on, in all runs with inputs 0 and 1; nothing if there are too many runs.
+fn disagreement(source: &str) -> Option<Option<String>> {
+    let module = read(source, DataModel::Lp64, Library::Models, &[]);
+    let program = modelled(&module);
+    let settings = model_explore::Exploration { numbers: vec![0, 1], states: 100_000 };
+    let machine = explore_all(&module, &program)?;
+    let explored = model_explore::explore(&Compiled::new(&program), &settings);
+    if !explored.complete {
+        return None;
+    }
+    if explored.ends.iter().any(|end| matches!(end, Outcome::Unsupported(..))) {
+        return Some(Some("unsupported".to_owned()));
+    }
+    let wrong = machine
+        .into_iter()
+        .find(|&(id, violated)| explored.ends.contains(&Outcome::Violated(id)) != violated);
+    Some(wrong.map(|(id, violated)| {
+        let name = &program.properties[id].id;
+        format!(
+            "{name}: the machine {} it, the model does not agree",
+            if violated { "violates" } else { "keeps" }
+        )
+    }))
+}
+
+/// The smallest program that can be found with a disagreement.
+fn shrunk(mut source: Source) -> Source {
+    while let Some(smaller) =
+        source.smaller().into_iter().find(|smaller| matches!(disagreement(&smaller.text()), Some(Some(_))))
+    {
+        source = smaller;
+    }
+    source
+}
+
+#[test]
+fn generated_programs_agree() {
+    let (mut compared, mut large) = (0, 0);
+    for seed in super::programs(16) {
+        let source = Source::new(seed);
+        match disagreement(&threaded_program(seed)) {
+            None => large += 1,
+            Some(None) => compared += 1,
+            Some(Some(what)) => panic!("seed {seed}: {what}\n{}", shrunk(source).text()),
+        }
+    }
+    eprintln!("{compared} programs agree, {large} are too large");
+    assert!(compared > 5 * large, "{compared} compared, {large} too large");
 }

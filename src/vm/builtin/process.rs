@@ -39,8 +39,8 @@ fn sched_yield(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     if run.pauses_here() { Ok(Flow::Again) } else { Flow::zero() }
 }
 
+/// Whatever ends the process waits for its turn first: others may come before it.
 fn abort(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
-    // Others may go on before the process ends.
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
@@ -48,7 +48,6 @@ fn abort(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
 }
 
 fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    // Others may go on before the process ends.
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
@@ -57,7 +56,6 @@ fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    // Others may go on before the process ends.
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
@@ -85,6 +83,9 @@ fn assert_rtn(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn failed(run: &mut Run<'_>, text: Slot) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     let text = run.string(text)?;
     Err(Box::new(End::AssertionFailed(String::from_utf8_lossy(&text).into_owned())))
 }
@@ -131,6 +132,10 @@ impl Run<'_> {
                 return Ok(());
             }
             return self.finish_thread(value);
+        }
+        // Others may come before the end of the process.
+        if self.pauses_here() {
+            return self.switch();
         }
         if self.next_at_exit()? {
             return Ok(());

@@ -112,6 +112,16 @@ impl Synchronisation {
         mutex.count += 1;
     }
 
+    /// Where they lie, and a text for the state of each.
+    pub(in crate::vm) fn states(&self) -> Vec<(Key, String)> {
+        fn texts<T: std::fmt::Debug>(map: &BTreeMap<Key, T>) -> impl Iterator<Item = (Key, String)> {
+            map.iter().map(|(key, state)| (*key, format!("{state:?}")))
+        }
+        let first = texts(&self.mutexes).chain(texts(&self.locks)).chain(texts(&self.semaphores));
+        let second = texts(&self.barriers).chain(texts(&self.once)).chain(texts(&self.attributes));
+        first.chain(second).collect()
+    }
+
     /// Objects that they lie in.
     pub(in crate::vm) fn objects(&self) -> impl Iterator<Item = ObjectId> {
         let first = self.mutexes.keys().chain(self.locks.keys()).chain(self.semaphores.keys());

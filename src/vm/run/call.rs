@@ -19,6 +19,7 @@ impl Run<'_> {
         };
         match self.image.functions[function].body {
             Body::Code => self.call_code(function, call),
+            Body::Error if self.pauses_here() => self.switch(),
             Body::Error => Err(Box::new(End::ErrorReached(self.module.functions[function].name.clone()))),
             Body::Builtin(handler) => {
                 let arguments = self.builtin_arguments(function, call)?;
