@@ -90,7 +90,8 @@ impl Emitter<'_> {
     /// `main`, which is the first thread.
     fn first_thread(&self, threads: &Threads) -> Procedure {
         let entry = self.program.entry;
-        let arguments = threads.arguments(entry, &[], Vec::new());
+        let at = self.program.procedures[entry].entry;
+        let arguments = threads.arguments((entry, at), &[], Vec::new());
         let procedure = self.names[entry].clone();
         let call = StatementKind::Call { results: Vec::new(), procedure, arguments };
         let statements = vec![plain(Vec::new(), call)];
@@ -99,9 +100,6 @@ impl Emitter<'_> {
 
     /// What all threads run: first they go to the part that is theirs.
     fn thread(&mut self, threads: &Threads) -> Procedure {
-        let flags = threads.templates.iter().map(|&template| threads.flag(template).name());
-        let given = threads.given.iter().map(|&(_, id)| Variable::Predicate(id).name());
-        let parameters = flags.chain(given).collect();
         let start = |template: ProcedureId| Name::new(&format!("S{}", template.index()));
         let starts = threads.templates.iter().map(|&template| start(template)).collect();
         let mut statements = vec![plain(Vec::new(), StatementKind::Goto(starts))];
@@ -113,7 +111,7 @@ impl Emitter<'_> {
             statements.push(first);
             statements.extend(self.body(template));
         }
-        let mut thread = bare_procedure(self.names[self.program.entry].clone(), parameters, statements);
+        let mut thread = bare_procedure(self.names[self.program.entry].clone(), threads.parameters(), statements);
         for &template in &threads.templates {
             for &id in self.tracking.local(template) {
                 let name = Variable::Predicate(id).name().text;

@@ -68,7 +68,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use threads::Threads;
-use tracking::Tracking;
+use tracking::{Lives, Tracking};
 
 /// How precise an abstraction is.
 #[derive(Clone, Copy, Debug)]
@@ -187,6 +187,10 @@ pub struct Abstractor {
     results: BTreeMap<ProcedureId, Symbol>,
     old: BTreeMap<Symbol, Symbol>,
     passive: threads::PassiveSymbols,
+    /// Live variables, of a program with threads.
+    lives: Option<Option<Lives>>,
+    /// The threads of the last precision.
+    threads: Option<Threads>,
     edges: Known,
     /// The predicates of the last precision, and where they were tracked.
     predicates: Vec<(Term, PredicateScope, Option<BTreeSet<LocationId>>)>,
@@ -204,6 +208,8 @@ impl Abstractor {
             results: BTreeMap::new(),
             old: BTreeMap::new(),
             passive: BTreeMap::new(),
+            lives: None,
+            threads: None,
             edges: FxHashMap::default(),
             predicates: Vec::new(),
             statistics: Statistics::default(),
@@ -252,11 +258,19 @@ impl Abstractor {
         }
         self.forget_others(precision);
         self.symbols_of_results(program);
-        let tracking = Tracking::new(program, precision);
+        if self.lives.is_none() {
+            self.lives = Some(Lives::of(program));
+        }
+        let lives = self.lives.as_ref().and_then(Option::as_ref);
+        let tracking = Tracking::new(program, precision, lives, &mut self.oracle);
         let signatures = signature::signatures(program, precision, &tracking, &mut self.oracle);
         let written = signature::written_globals(program);
         let names = emit::procedure_names(program);
         let threads = Threads::of(program, precision, &tracking, &signatures, &mut self.oracle);
+        if self.threads != threads {
+            self.edges.clear();
+            self.threads.clone_from(&threads);
+        }
         let mut context = Context {
             program,
             precision,
@@ -337,7 +351,9 @@ fn abstraction(
     for (id, procedure) in program.procedures.enumerate() {
         for (edge, contents) in procedure.edges.enumerate() {
             behind.insert((id, edge), tracking.at(id, contents.to).collect());
-            if let Action::Call { procedure: callee, .. } = contents.action {
+            if let Action::Call { procedure: callee, .. } | Action::Start { procedure: callee, .. } =
+                contents.action
+            {
                 let entry = program.procedures[callee].entry;
                 behind_calls.insert((id, edge), tracking.at(callee, entry).collect());
             }

@@ -7,6 +7,7 @@ use crate::predicate::{PathStep, PredicateId};
 use crate::program::{EdgeId, ProcedureId};
 use crate::trace::{Action, Step, Trace, View};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A run that is being written out, and the return behind it.
 type Level<'a> = (std::slice::Iter<'a, Step>, Option<Step>);
@@ -42,8 +43,8 @@ struct Walk<'a> {
     path: Vec<PathStep>,
     /// Open calls of each thread.
     calls: BTreeMap<usize, Vec<(ProcedureId, EdgeId)>>,
-    /// How many threads there were so far.
-    threads: usize,
+    /// What is tracked where each thread is, for those that others may bring up to date.
+    threads: Vec<Rc<[PredicateId]>>,
 }
 
 impl Abstraction {
@@ -51,7 +52,7 @@ impl Abstraction {
     /// variables or nodes left out.
     #[must_use]
     pub fn path(&self, cfg: &cfg::Program, trace: &Trace) -> Vec<PathStep> {
-        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new(), threads: 1 };
+        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new(), threads: vec![Rc::new([])] };
         single_steps(trace).iter().for_each(|step| walk.step(step));
         walk.path
     }
@@ -90,7 +91,12 @@ impl Abstraction {
 impl Walk<'_> {
     fn step(&mut self, step: &Step) {
         self.take(step);
-        self.threads += usize::from(step.started.is_some());
+        if step.started.is_some() {
+            let origin = self.abstraction.origin(self.cfg, step.node);
+            let place = origin.map(|Origin { procedure, edge, .. }| (procedure, edge));
+            let tracked = place.and_then(|place| self.abstraction.behind_calls.get(&place));
+            self.threads.push(tracked.cloned().unwrap_or_else(|| Rc::new([])));
+        }
     }
 
     fn take(&mut self, step: &Step) {
@@ -125,19 +131,29 @@ impl Walk<'_> {
 
     fn push(&mut self, step: &Step, procedure: ProcedureId, edge: EdgeId, returns: bool) {
         let behind = self.behind(step, procedure, edge);
-        let others = self.others(step);
+        let others = self.others(step, (procedure, edge));
+        if let (Some(here), Some(tracked)) =
+            (self.threads.get_mut(step.thread), self.abstraction.behind.get(&(procedure, edge)))
+        {
+            *here = tracked.clone();
+        }
         self.path.push(PathStep { thread: step.thread, procedure, edge, returns, behind, others });
     }
 
     /// What other threads come to know. They all run the procedure of the thread that makes the step.
-    fn others(&self, step: &Step) -> Vec<(usize, Vec<(PredicateId, bool)>)> {
+    fn others(&self, step: &Step, place: (ProcedureId, EdgeId)) -> Vec<(usize, Vec<(PredicateId, bool)>)> {
+        let values = |frame: &Bits, tracked: &[PredicateId]| {
+            let mut values = self.abstraction.local_values(self.cfg, step.node, frame);
+            values.retain(|(id, _)| tracked.contains(id));
+            values
+        };
         let mut others = Vec::new();
-        if let Some(view) = &step.started {
-            others.push((self.threads, self.abstraction.local_values(self.cfg, step.node, &view.locals)));
+        if let (Some(view), Some(tracked)) = (&step.started, self.abstraction.behind_calls.get(&place)) {
+            others.push((self.threads.len(), values(&view.locals, tracked)));
         }
         for passive in &step.passive {
-            let values = self.abstraction.local_values(self.cfg, step.node, &passive.locals);
-            others.push((passive.thread, values));
+            let tracked = self.threads.get(passive.thread);
+            others.extend(tracked.map(|tracked| (passive.thread, values(&passive.locals, tracked))));
         }
         others
     }

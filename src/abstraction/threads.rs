@@ -9,6 +9,9 @@
 //! variables of the passive thread have symbols of their own there.
 //!
 //! New values in passive threads are chosen each by itself, so that no thread can block another.
+//!
+//! Where a mixed predicate is not tracked it is false, and nobody brings it up to date: a flag for each set of locations
+//! says whether a thread is there. Only what is tracked wherever a predicate is can be used to bring that up to date.
 
 use super::Options;
 use super::edges::Context;
@@ -25,21 +28,29 @@ use crate::ground::reason::Stop;
 use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::inline::templates;
 use crate::program::{
-    Action, Block, Edge, EdgeId, ProcedureId, Program, Role, Scope, Variable as ProgramVariable,
+    Action, Block, Edge, EdgeId, LocationId, ProcedureId, Program, Role, Scope, Variable as ProgramVariable,
 };
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What threads run, and what they are given.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Threads {
     /// What threads start with; the entry is among them.
     pub templates: Vec<ProcedureId>,
     /// What a thread is given besides the flags of templates: formal predicates, and mixed ones.
     pub given: Vec<(ProcedureId, PredicateId)>,
-    /// The mixed predicates of each procedure.
-    mixed: IndexVec<ProcedureId, Vec<PredicateId>>,
+    /// Sets of locations where mixed predicates are tracked, and which predicates are.
+    groups: Vec<Group>,
+}
+
+/// Mixed predicates that are tracked at the same locations of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Group {
+    template: ProcedureId,
+    places: BTreeSet<LocationId>,
+    mixed: Vec<PredicateId>,
 }
 
 impl Threads {
@@ -55,22 +66,26 @@ impl Threads {
             return None;
         }
         let is_global = |symbol: &Symbol| program.variables[*symbol].scope == Scope::Global;
-        let mut mixed = IndexVec::filled(Vec::new(), program.procedures.len());
-        let mut given = Vec::new();
+        let (mut groups, mut given): (Vec<Group>, Vec<_>) = (Vec::new(), Vec::new());
         let templates: Vec<ProcedureId> = templates(program).into_iter().collect();
         for &template in &templates {
             for &id in tracking.local(template) {
                 let term = precision.predicates[id].term;
                 let heard = oracle.symbols(&program.store, term).iter().any(is_global);
                 if heard {
-                    mixed[template].push(id);
+                    let places = tracking.places(id).cloned().unwrap_or_default();
+                    let same = |group: &&mut Group| group.template == template && group.places == places;
+                    match groups.iter_mut().find(same) {
+                        Some(group) => group.mixed.push(id),
+                        None => groups.push(Group { template, places, mixed: vec![id] }),
+                    }
                 }
                 if heard || signatures[template].formal.contains(&id) {
                     given.push((template, id));
                 }
             }
         }
-        Some(Self { templates, given, mixed })
+        Some(Self { templates, given, groups })
     }
 
     fn number(&self, template: ProcedureId) -> usize {
@@ -85,22 +100,54 @@ impl Threads {
     /// What a new thread is given, with the values of the formal predicates of its template.
     pub fn arguments(
         &self,
-        template: ProcedureId,
+        (template, entry): (ProcedureId, LocationId),
         formal: &[PredicateId],
         values: Vec<ast::Expression>,
     ) -> Vec<ast::Expression> {
         let constant = |value| syntax(Expression::constant(value));
         let mut arguments: Vec<_> =
             self.templates.iter().map(|&other| constant(other == template)).collect();
+        let at_entry = |group: &Group| group.template == template && group.places.contains(&entry);
+        arguments.extend(self.groups.iter().map(|group| constant(at_entry(group))));
         for &(owner, id) in &self.given {
             let position = formal.iter().position(|&formal| formal == id);
+            let known = self.groups.iter().any(|group| at_entry(group) && group.mixed.contains(&id));
             arguments.push(match position {
-                _ if owner != template => constant(false),
-                Some(position) => values[position].clone(),
-                None => syntax(Expression::choice()),
+                Some(position) if owner == template => values[position].clone(),
+                None if known => syntax(Expression::choice()),
+                _ => constant(false),
             });
         }
         arguments
+    }
+
+    /// The parameters of all threads: flags, and what they are given.
+    pub fn parameters(&self) -> Vec<ast::Name> {
+        let flags = self.templates.iter().map(|&template| self.flag(template));
+        let groups = (0..self.groups.len()).map(Variable::Tracked);
+        let given = self.given.iter().map(|&(_, id)| Variable::Predicate(id));
+        flags.chain(groups).chain(given).map(Variable::name).collect()
+    }
+
+    /// What changes in a thread that goes from one location to another: flags, and what is not tracked any more.
+    fn moved(&self, template: ProcedureId, from: LocationId, to: LocationId) -> Vec<(Variable, Expression)> {
+        let mut changes = Vec::new();
+        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| group.template == template) {
+            match (group.places.contains(&from), group.places.contains(&to)) {
+                (false, true) => changes.push((Variable::Tracked(number), Expression::constant(true))),
+                (true, false) => {
+                    changes.push((Variable::Tracked(number), Expression::constant(false)));
+                    let lost = group.mixed.iter().map(|&id| Variable::Predicate(id));
+                    changes.extend(lost.map(|variable| (variable, Expression::constant(false))));
+                }
+                _ => {}
+            }
+        }
+        changes
+    }
+
+    fn group_of(&self, id: PredicateId) -> Option<usize> {
+        self.groups.iter().position(|group| group.mixed.contains(&id))
     }
 }
 
@@ -116,19 +163,21 @@ impl Context<'_> {
         let values = self.arguments(procedure, edge.from, callee, arguments)?;
         let formal = &self.signatures[callee].formal;
         Ok(match self.threads {
-            Some(threads) => threads.arguments(callee, formal, values),
+            Some(threads) => {
+                let entry = self.program.procedures[callee].entry;
+                threads.arguments((callee, entry), formal, values)
+            }
             None => values,
         })
     }
 
-    /// The mixed predicates of a template that an edge may change in other threads.
-    fn heard(&mut self, template: ProcedureId, written: &BTreeSet<Symbol>) -> Vec<PredicateId> {
-        let Some(threads) = self.threads else { return Vec::new() };
+    /// The mixed predicates of a group that an edge may change in other threads.
+    fn heard(&mut self, group: &Group, written: &BTreeSet<Symbol>) -> Vec<PredicateId> {
         let changed = |id: &PredicateId| {
             let term = self.precision.predicates[*id].term;
             !self.oracle.symbols(&self.program.store, term).is_disjoint(written)
         };
-        threads.mixed[template].iter().copied().filter(changed).collect()
+        group.mixed.iter().copied().filter(changed).collect()
     }
 
     /// What the statement of an edge depends on besides what its own thread knows.
@@ -137,15 +186,26 @@ impl Context<'_> {
         let edge = &self.program.procedures[procedure].edges[id];
         let written: BTreeSet<Symbol> = edge.writes().into_iter().collect();
         let mut found = Vec::new();
-        for &template in &threads.templates {
-            if !self.heard(template, &written).is_empty() {
-                found.extend(self.tracking.local(template));
+        for group in &threads.groups {
+            if !self.heard(group, &written).is_empty() {
+                found.extend(self.tracking.local(group.template));
             }
         }
         found
     }
 
-    /// Brings mixed predicates of other threads up to date.
+    /// What is known of another thread wherever the predicates of a group are tracked.
+    fn known_with(&self, group: &Group) -> Vec<PredicateId> {
+        let local = self.tracking.local(group.template).iter();
+        local.copied().filter(|&id| self.is_known_with(group, id)).collect()
+    }
+
+    fn is_known_with(&self, group: &Group, id: PredicateId) -> bool {
+        self.precision.predicates[id].scope == PredicateScope::Global
+            || self.tracking.places(id).is_none_or(|places| group.places.is_subset(places))
+    }
+
+    /// Brings mixed predicates of other threads up to date, and the flags of this one.
     pub(super) fn broadcast(
         &mut self,
         (procedure, id): (ProcedureId, EdgeId),
@@ -154,22 +214,23 @@ impl Context<'_> {
         image: &mut Image,
     ) -> Result<(), Stop> {
         let Some(threads) = self.threads else { return Ok(()) };
+        image.assignments.extend(threads.moved(procedure, edge.from, edge.to));
         let written: BTreeSet<Symbol> = block.updates.iter().map(|&(symbol, _)| symbol).collect();
-        for &template in &threads.templates {
-            let changed = self.heard(template, &written);
+        for (number, group) in threads.groups.iter().enumerate() {
+            let changed = self.heard(group, &written);
             if changed.is_empty() {
                 continue;
             }
-            let mut names = self.names_of_passive(template);
+            let mut names = self.names_of_passive(group.template);
             let mut facts = self.facts(procedure, edge.from);
-            facts.extend(self.passive_facts(self.tracking.local(template), &mut names));
+            facts.extend(self.passive_facts(&self.known_with(group), &mut names));
             let wanted = self.passive_facts(&changed, &mut names);
             let step = Step { guard: block.guard, updates: &block.updates, facts: &facts, wanted: &wanted };
             let alone = Options { joint: 1, ..*self.options };
             let mut imager =
                 Imager { oracle: self.oracle, store: &mut self.program.store, options: &alone };
             let heard = imager.image(&step)?;
-            self.hear(template, heard, image)?;
+            self.hear(number, heard, image)?;
         }
         self.contradict_passive((procedure, id), image);
         Ok(())
@@ -185,8 +246,14 @@ impl Context<'_> {
             let before = literals(&wrong.before, &|id| Variable::Predicate(id).now());
             let passive = literals(&wrong.passive, &|id| Variable::Passive(id).now());
             let behind = literals(&wrong.behind, &|id| Variable::Passive(id).next());
-            let flag = passive_flag(threads.flag(wrong.template));
-            let all = std::iter::once(flag).chain(before).chain(passive).chain(behind);
+            let others = || wrong.passive.iter().chain(&wrong.behind).map(|&(id, _)| id);
+            let flags: BTreeSet<usize> = others().filter_map(|id| threads.group_of(id)).collect();
+            let known = |id| flags.iter().any(|&flag| self.is_known_with(&threads.groups[flag], id));
+            if !others().all(known) {
+                continue;
+            }
+            let flags = flags.iter().map(|&number| Variable::PassiveTracked(number).now());
+            let all = flags.chain(before).chain(passive).chain(behind);
             image.constraints.push(Expression::conjunction(all).negate());
         }
     }
@@ -223,10 +290,11 @@ impl Context<'_> {
         ids.iter().map(&mut fact).collect()
     }
 
-    /// Adds what other threads of a template hear. What was chosen does not exclude what else they know.
-    fn hear(&mut self, template: ProcedureId, heard: Image, image: &mut Image) -> Result<(), Stop> {
+    /// Adds what other threads hear. What was chosen does not exclude what else they know.
+    fn hear(&mut self, number: usize, heard: Image, image: &mut Image) -> Result<(), Stop> {
         let threads = self.threads.expect("only programs with threads");
-        let flag = passive_flag(threads.flag(template));
+        let group = &threads.groups[number];
+        let flag = Variable::PassiveTracked(number).now();
         for (variable, value) in heard.assignments {
             let value = flag.clone().binary(Binary::And, value);
             image.assignments.push((variable, value));
@@ -234,12 +302,17 @@ impl Context<'_> {
         if heard.undetermined.is_empty() {
             return Ok(());
         }
-        let entry = self.program.procedures[template].entry;
-        let exclusions = self.exclusions_at(template, entry)?;
+        let place = group.places.first().copied().unwrap_or(self.program.procedures[group.template].entry);
+        let exclusions = self.exclusions_at(group.template, place)?;
         for exclusion in exclusions.iter() {
+            let known = |&(variable, _): &(Variable, bool)| match variable {
+                Variable::Predicate(id) => self.is_known_with(group, id),
+                _ => false,
+            };
             let passive: Vec<_> =
                 exclusion.iter().map(|&(variable, value)| (self.of_passive(variable), value)).collect();
-            if passive.iter().any(|(variable, _)| heard.undetermined.contains(variable)) {
+            let open = passive.iter().any(|(variable, _)| heard.undetermined.contains(variable));
+            if open && exclusion.iter().all(known) {
                 let says = clause(&passive, Variable::next);
                 image.constraints.push(flag.clone().negate().binary(Binary::Or, says));
             }
@@ -256,12 +329,6 @@ impl Context<'_> {
             other => other,
         }
     }
-}
-
-/// That the passive thread runs this template.
-fn passive_flag(flag: Variable) -> Expression {
-    let name = ast::Name::new(&format!("{}$", flag.name().text));
-    Expression::variable(ast::Reference { name, next: false })
 }
 
 /// Whether calls are left in a program with threads.

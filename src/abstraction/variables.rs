@@ -25,6 +25,10 @@ pub(super) enum Variable {
     Passive(PredicateId),
     /// Whether the thread runs this template, by number.
     Template(usize),
+    /// Whether the thread is where the mixed predicates of this group are tracked.
+    Tracked(usize),
+    /// The same of another thread.
+    PassiveTracked(usize),
 }
 
 /// A variable with the term that it is the truth value of.
@@ -43,6 +47,8 @@ impl Variable {
             Self::Saved(id) => Name::new(&format!("o{}", id.index())),
             Self::Passive(id) => Name::new(&format!("b{}$", id.index())),
             Self::Template(number) => Name::new(&format!("t{number}")),
+            Self::Tracked(number) => Name::new(&format!("w{number}")),
+            Self::PassiveTracked(number) => Name::new(&format!("w{number}$")),
         }
     }
 
