@@ -111,7 +111,8 @@ impl Emitter<'_> {
             statements.push(first);
             statements.extend(self.body(template));
         }
-        let mut thread = bare_procedure(self.names[self.program.entry].clone(), threads.parameters(), statements);
+        let mut thread =
+            bare_procedure(self.names[self.program.entry].clone(), threads.parameters(), statements);
         for &template in &threads.templates {
             for &id in self.tracking.local(template) {
                 let name = Variable::Predicate(id).name().text;

@@ -52,7 +52,13 @@ impl Abstraction {
     /// variables or nodes left out.
     #[must_use]
     pub fn path(&self, cfg: &cfg::Program, trace: &Trace) -> Vec<PathStep> {
-        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new(), threads: vec![Rc::new([])] };
+        let mut walk = Walk {
+            abstraction: self,
+            cfg,
+            path: Vec::new(),
+            calls: BTreeMap::new(),
+            threads: vec![Rc::new([])],
+        };
         single_steps(trace).iter().for_each(|step| walk.step(step));
         walk.path
     }

@@ -105,8 +105,7 @@ impl Threads {
         values: Vec<ast::Expression>,
     ) -> Vec<ast::Expression> {
         let constant = |value| syntax(Expression::constant(value));
-        let mut arguments: Vec<_> =
-            self.templates.iter().map(|&other| constant(other == template)).collect();
+        let mut arguments: Vec<_> = self.templates.iter().map(|&other| constant(other == template)).collect();
         let at_entry = |group: &Group| group.template == template && group.places.contains(&entry);
         arguments.extend(self.groups.iter().map(|group| constant(at_entry(group))));
         for &(owner, id) in &self.given {
@@ -132,7 +131,8 @@ impl Threads {
     /// What changes in a thread that goes from one location to another: flags, and what is not tracked any more.
     fn moved(&self, template: ProcedureId, from: LocationId, to: LocationId) -> Vec<(Variable, Expression)> {
         let mut changes = Vec::new();
-        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| group.template == template) {
+        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| group.template == template)
+        {
             match (group.places.contains(&from), group.places.contains(&to)) {
                 (false, true) => changes.push((Variable::Tracked(number), Expression::constant(true))),
                 (true, false) => {
@@ -227,8 +227,7 @@ impl Context<'_> {
             let wanted = self.passive_facts(&changed, &mut names);
             let step = Step { guard: block.guard, updates: &block.updates, facts: &facts, wanted: &wanted };
             let alone = Options { joint: 1, ..*self.options };
-            let mut imager =
-                Imager { oracle: self.oracle, store: &mut self.program.store, options: &alone };
+            let mut imager = Imager { oracle: self.oracle, store: &mut self.program.store, options: &alone };
             let heard = imager.image(&step)?;
             self.hear(number, heard, image)?;
         }

@@ -14,6 +14,7 @@ use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
+use crate::program::ready::ready;
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
@@ -128,7 +129,7 @@ fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     };
     let mut program =
         c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
-    let unready = c::ready(&mut program);
+    let unready = ready(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
         given(path, &mut program, &mut precision)?;

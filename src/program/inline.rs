@@ -126,7 +126,9 @@ impl<'a> Inliner<'a> {
         if self.is_open(callee, level) {
             return Err(format!("{name} calls itself in a program with threads"));
         }
-        let Action::Call { arguments, result, .. } = &call.action else { unreachable!("only calls come here") };
+        let Action::Call { arguments, result, .. } = &call.action else {
+            unreachable!("only calls come here")
+        };
         let inner = self.levels.len();
         self.levels.push(Level { procedure: callee, outer: Some(level) });
         let original = self.original;
@@ -138,12 +140,14 @@ impl<'a> Inliner<'a> {
             let term = self.program.store.symbol(copy);
             names.set(local, term);
         }
-        let renamed = |symbol: Symbol| own.iter().find(|(old, _)| *old == symbol).map_or(symbol, |pair| pair.1);
+        let renamed =
+            |symbol: Symbol| own.iter().find(|(old, _)| *old == symbol).map_or(symbol, |pair| pair.1);
         let offset = self.copy_locations(&original[callee]);
         let moved = |location: LocationId| LocationId::new(offset + location.index());
         let entering = self.entering(callee, arguments, &renamed);
         let (entry, exit) = (moved(original[callee].entry), moved(original[callee].exit));
-        let plain = |from, to, block, places| Edge { from, to, action: Action::Block(block), property: None, places };
+        let plain =
+            |from, to, block, places| Edge { from, to, action: Action::Block(block), property: None, places };
         self.edges.push(plain(call.from, entry, entering, call.places.clone()));
         let mut leaving = self.block(Vec::new(), Vec::new());
         if let (Some(target), Some(value)) = (*result, original[callee].result) {
@@ -203,7 +207,8 @@ impl<'a> Inliner<'a> {
         let entries = self.entries;
         for &local in &entries[callee] {
             let role = Role::Input(format!("uninitialised {}", self.program.store.name(local)));
-            let input = self.copy_symbol(local, |variable| Variable { scope: Scope::Input, role, ..variable });
+            let input =
+                self.copy_symbol(local, |variable| Variable { scope: Scope::Input, role, ..variable });
             inputs.push(input);
             updates.push((renamed(local), self.program.store.symbol(input)));
         }
@@ -234,7 +239,12 @@ impl<'a> Inliner<'a> {
         terms.iter().map(|&term| names.apply(&mut self.program.store, term)).collect()
     }
 
-    fn copy_block(&mut self, block: &Block, names: &mut Substitution, renamed: &dyn Fn(Symbol) -> Symbol) -> Block {
+    fn copy_block(
+        &mut self,
+        block: &Block,
+        names: &mut Substitution,
+        renamed: &dyn Fn(Symbol) -> Symbol,
+    ) -> Block {
         let block = super::compose::copy(self.program, block);
         let guard = names.apply(&mut self.program.store, block.guard);
         let update = |&(symbol, value): &(Symbol, Term)| {
@@ -265,7 +275,8 @@ fn flatten_sections(program: &mut Program, id: ProcedureId) -> Result<(), String
                 Action::AtomicEnd => depth.saturating_sub(1),
                 _ => depth,
             };
-            if depth.max(behind) > 1 && depth != behind || depth == 0 && contents.action == Action::AtomicEnd {
+            if depth.max(behind) > 1 && depth != behind || depth == 0 && contents.action == Action::AtomicEnd
+            {
                 inner.push(edge);
             }
             match depths[contents.to] {

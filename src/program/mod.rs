@@ -15,6 +15,7 @@ pub mod liveness;
 pub mod lvalue;
 pub mod names;
 pub mod reads;
+pub mod ready;
 pub mod run;
 pub mod smt;
 pub mod statistics;

@@ -315,7 +315,9 @@ impl<'a> Linked<'a> {
             _ => step.procedure,
         };
         let mut knows = vec![(activation, procedure)];
-        knows.extend(self.threads.iter().copied().filter(|&(other, _)| self.threads.len() > 1 && other != activation));
+        knows.extend(
+            self.threads.iter().copied().filter(|&(other, _)| self.threads.len() > 1 && other != activation),
+        );
         let mut old = Vec::new();
         for &(activation, procedure) in &knows {
             let visible = self.visible(procedure);

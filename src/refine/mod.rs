@@ -30,9 +30,7 @@ mod tests;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{
-    Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope,
-};
+use crate::predicate::{Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope};
 use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use counting::Counting;
@@ -45,10 +43,7 @@ use step::Steps;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// Steps that no state takes: the precision excludes them from now on.
-    Steps(
-        Vec<((ProcedureId, EdgeId), Contradiction)>,
-        Vec<((ProcedureId, EdgeId), PassiveContradiction)>,
-    ),
+    Steps(Vec<((ProcedureId, EdgeId), Contradiction)>, Vec<((ProcedureId, EdgeId), PassiveContradiction)>),
     /// New predicates, tracked everywhere in their scopes.
     Predicates(Vec<Predicate>),
     /// Nothing helps; the text completes "no progress: …", and names the loop.

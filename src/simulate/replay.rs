@@ -116,7 +116,12 @@ struct Replay {
 }
 
 impl Replay {
-    fn new(program: &Program, path: &[PathStep], feasible: &Feasible, deviations: Vec<(usize, Deviation)>) -> Self {
+    fn new(
+        program: &Program,
+        path: &[PathStep],
+        feasible: &Feasible,
+        deviations: Vec<(usize, Deviation)>,
+    ) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         for input in &feasible.inputs {
             let key = input_key(program, input.symbol);
@@ -155,7 +160,10 @@ impl Replay {
 impl Chooser for Replay {
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {
         if self.schedule.is_over() {
-            return Err(ChoiceError { number: self.schedule.questions, text: "the path has ended".to_owned() });
+            return Err(ChoiceError {
+                number: self.schedule.questions,
+                text: "the path has ended".to_owned(),
+            });
         }
         Ok(match &choice.domain {
             Domain::Bits(bits) => self.value(choice).unwrap_or(0) & mask(*bits),
