@@ -91,11 +91,7 @@ impl Support {
     /// # Errors
     /// When a limit is reached.
     pub(super) fn of(net: &Net, limits: &Limits) -> Result<Self, Stop> {
-        let mut outgoing: IndexVec<ControlId, Vec<TransitionId>> =
-            IndexVec::filled(Vec::new(), net.controls.len());
-        for (id, transition) in net.transitions.enumerate() {
-            outgoing[transition.from].push(id);
-        }
+        let outgoing = outgoing(net);
         let (numbers, used) = numbers(net);
         let mut support =
             Self { marked: IndexVec::filled(None, net.controls.len()), numbers, used, pairs: None };
@@ -116,8 +112,16 @@ impl Support {
                 }
             }
         }
-        support.pairs = Pairs::of(net, &support, &outgoing, limits)?;
         Ok(support)
+    }
+
+    /// The same, with pairs, if these do not cost too much.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(super) fn with_pairs(mut self, net: &Net, limits: &Limits) -> Result<Self, Stop> {
+        self.pairs = Pairs::of(net, &self, limits)?;
+        Ok(self)
     }
 
     fn include(&mut self, control: ControlId, places: &Places, worklist: &mut Worklist) {
@@ -177,6 +181,15 @@ impl Support {
     pub(super) fn controls(&self) -> usize {
         self.marked.iter().flatten().count()
     }
+}
+
+/// The transitions from each control state.
+fn outgoing(net: &Net) -> IndexVec<ControlId, Vec<TransitionId>> {
+    let mut outgoing = IndexVec::filled(Vec::new(), net.controls.len());
+    for (id, transition) in net.transitions.enumerate() {
+        outgoing[transition.from].push(id);
+    }
+    outgoing
 }
 
 /// Numbers for the places that tokens can come to, and how many there are.

@@ -5,11 +5,11 @@
 //! enough to see that no two threads are in a critical section, however many there are. The sets of partners are bit
 //! sets, so a step costs as many operations as it has possible onlookers.
 
-use super::{Places, Support, Worklist};
+use super::{Places, Support, Worklist, outgoing};
 use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition, TransitionId};
+use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition};
 
 /// Partners by control state and place.
 pub(super) struct Pairs {
@@ -42,13 +42,8 @@ impl Pairs {
     ///
     /// # Errors
     /// When a limit is reached.
-    pub(super) fn of(
-        net: &Net,
-        support: &Support,
-        outgoing: &IndexVec<ControlId, Vec<TransitionId>>,
-        limits: &Limits,
-    ) -> Result<Option<Self>, Stop> {
-        let controls = net.controls.len();
+    pub(super) fn of(net: &Net, support: &Support, limits: &Limits) -> Result<Option<Self>, Stop> {
+        let (controls, outgoing) = (net.controls.len(), outgoing(net));
         if controls.saturating_mul(support.used) > WORDS {
             return Ok(None);
         }
