@@ -72,6 +72,7 @@ enum Guards {
 
 impl<'a> Conflict<'a> {
     pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
+        debug_assert!(core.is_sorted());
         let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
         Self { path, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
     }
@@ -127,7 +128,7 @@ impl<'a> Conflict<'a> {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let conjuncts = guard_conjuncts(&program.store, edge).into_iter().enumerate();
         let counts = |&(conjunct, term): &(usize, Term)| {
-            self.core.contains(&Position { step: number, conjunct })
+            self.core.binary_search(&Position { step: number, conjunct }).is_ok()
                 || self.guards == Guards::Near && self.is_near(&program.store, edge, term)
         };
         conjuncts.filter(counts).map(|(_, term)| term).collect()
@@ -141,7 +142,7 @@ impl<'a> Linked<'a> {
         conflict: &Conflict<'_>,
         predicates: &'a [Candidate],
         limits: &Limits,
-    ) -> Self {
+    ) -> Result<Self, Stop> {
         let mut solver = Solver::new(limits);
         solver.set_budget(Budget { time: Some(PATIENCE), resources: Some(RESOURCES) });
         let frames = Frames::of(program, conflict.path);
@@ -161,10 +162,11 @@ impl<'a> Linked<'a> {
         linked.find_symbols(conflict);
         let matters = linked.steps_that_matter(conflict, &frames);
         for (number, step) in conflict.path.iter().enumerate().filter(|(number, _)| matters[*number]) {
+            limits.check()?;
             let guards = conflict.guards(program, number);
             linked.step(number, step, &frames, &guards);
         }
-        linked
+        Ok(linked)
     }
 
     fn find_symbols(&mut self, conflict: &Conflict<'_>) {
@@ -186,8 +188,9 @@ impl<'a> Linked<'a> {
             matters[number] = true;
             for activation in [frames.before[number], frames.behind[number]] {
                 let mut inner = activation;
-                while let Some((caller, call)) = frames.activations[inner].caller {
-                    matters[call] = true;
+                while let Some((caller, call)) = frames.activations[inner].caller
+                    && !std::mem::replace(&mut matters[call], true)
+                {
                     inner = caller;
                 }
             }
