@@ -12,6 +12,14 @@ pub struct Position {
     pub conjunct: usize,
 }
 
+/// The constraints of one step among some that are in order.
+#[must_use]
+pub fn of_step(constraints: &[Position], step: usize) -> &[Position] {
+    let start = constraints.partition_point(|position| position.step < step);
+    let end = constraints.partition_point(|position| position.step <= step);
+    &constraints[start..end]
+}
+
 /// The conjuncts of a truth value, from left to right.
 #[must_use]
 pub fn conjuncts(store: &Store, term: Term) -> Vec<Term> {

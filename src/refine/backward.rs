@@ -16,8 +16,10 @@ use super::Candidate;
 use super::atoms::resolve;
 use super::forward::Facts;
 use super::frames::Frames;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_conjuncts};
+use crate::predicate::path::{Position, guard_conjuncts, of_step};
 use crate::program::{Action, Block, Program, Scope};
 use crate::term::import::Import;
 use crate::term::substitute::Substitution;
@@ -67,8 +69,8 @@ pub(super) fn candidates(
     path: &[PathStep],
     core: &[Position],
     facts: &Facts,
-    start: Start,
-) -> IndexSet<Candidate> {
+    (start, limits): (Start, &Limits),
+) -> Result<IndexSet<Candidate>, Stop> {
     let frames = Frames::of(program, path);
     let mut backward = Backward {
         program,
@@ -84,15 +86,12 @@ pub(super) fn candidates(
     };
     let last = core.last().map_or(0, |position| position.step + 1);
     for number in (0..last).rev() {
-        let conjuncts: Vec<usize> = core
-            .iter()
-            .filter(|position| position.step == number)
-            .map(|position| position.conjunct)
-            .collect();
+        limits.check()?;
+        let conjuncts: Vec<usize> = of_step(core, number).iter().map(|position| position.conjunct).collect();
         backward.step(number, &conjuncts);
         backward.harvest(number);
     }
-    backward.found
+    Ok(backward.found)
 }
 
 impl Backward<'_> {

@@ -5,6 +5,8 @@
 //! path determines them, their values stand for them.
 
 use super::frames::Frames;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
 use crate::predicate::path::conjuncts;
 use crate::program::{Action, Block, Program, Scope};
@@ -35,17 +37,18 @@ struct Forward<'a> {
 }
 
 /// Follows the constants of a path.
-pub(super) fn facts(program: &mut Program, path: &[PathStep]) -> Facts {
+pub(super) fn facts(program: &mut Program, path: &[PathStep], limits: &Limits) -> Result<Facts, Stop> {
     let frames = Frames::of(program, path);
     let none = vec![Constants::new(); frames.activations.len()];
     let facts = Facts { at_calls: none.clone(), ..Facts::default() };
     let mut forward = Forward { program, globals: Constants::new(), locals: none, facts };
     for (number, step) in path.iter().enumerate() {
+        limits.check()?;
         forward.facts.decided.push(FxHashMap::default());
         forward.facts.guards.push(Constants::new());
         forward.step(step, frames.before[number], frames.behind[number]);
     }
-    forward.facts
+    Ok(forward.facts)
 }
 
 fn constant(store: &Store, term: Term) -> Option<Term> {

@@ -52,6 +52,8 @@ pub(super) struct Linked<'a> {
     calls: Vec<(Values, Vec<Term>)>,
     /// The activations of threads that have been started, with what they run.
     threads: Vec<(usize, ProcedureId)>,
+    /// For each activation the number of its last step.
+    last: Vec<usize>,
     /// For each predicate: that two states agree on it, all along.
     links: Vec<Vec<Term>>,
 }
@@ -76,6 +78,7 @@ enum Guards {
 
 impl<'a> Conflict<'a> {
     pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
+        debug_assert!(core.is_sorted());
         let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
         Self { path, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
     }
@@ -131,7 +134,7 @@ impl<'a> Conflict<'a> {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let conjuncts = guard_conjuncts(&program.store, edge).into_iter().enumerate();
         let counts = |&(conjunct, term): &(usize, Term)| {
-            self.core.contains(&Position { step: number, conjunct })
+            self.core.binary_search(&Position { step: number, conjunct }).is_ok()
                 || self.guards == Guards::Near && self.is_near(&program.store, edge, term)
         };
         conjuncts.filter(counts).map(|(_, term)| term).collect()
@@ -145,7 +148,7 @@ impl<'a> Linked<'a> {
         conflict: &Conflict<'_>,
         predicates: &'a [Candidate],
         limits: &Limits,
-    ) -> Self {
+    ) -> Result<Self, Stop> {
         let mut solver = Solver::new(limits);
         solver.set_budget(Budget { time: Some(PATIENCE), resources: Some(RESOURCES) });
         let frames = Frames::of(program, conflict.path);
@@ -161,15 +164,17 @@ impl<'a> Linked<'a> {
             locals: vec![Values::default(); count],
             calls: vec![Default::default(); count],
             threads: vec![(0, program.entry)],
+            last: last_steps(&frames),
             links: vec![Vec::new(); predicates.len()],
         };
         linked.find_symbols(conflict);
         let matters = linked.steps_that_matter(conflict, &frames);
         for (number, step) in conflict.path.iter().enumerate().filter(|(number, _)| matters[*number]) {
+            limits.check()?;
             let guards = conflict.guards(program, number);
             linked.step(number, step, &frames, &guards);
         }
-        linked
+        Ok(linked)
     }
 
     fn find_symbols(&mut self, conflict: &Conflict<'_>) {
@@ -191,8 +196,9 @@ impl<'a> Linked<'a> {
             matters[number] = true;
             for activation in [frames.before[number], frames.behind[number]] {
                 let mut inner = activation;
-                while let Some((caller, call)) = frames.activations[inner].caller {
-                    matters[call] = true;
+                while let Some((caller, call)) = frames.activations[inner].caller
+                    && !std::mem::replace(&mut matters[call], true)
+                {
                     inner = caller;
                 }
             }
@@ -254,7 +260,7 @@ impl<'a> Linked<'a> {
             Action::Block(block) => self.block(block, guards, before),
             _ => return,
         }
-        self.link(step, edge, behind);
+        self.link(number, step, edge, behind);
     }
 
     fn enter(&mut self, procedure: ProcedureId, arguments: &[Term], caller: usize, callee: usize) {
@@ -309,18 +315,19 @@ impl<'a> Linked<'a> {
     }
 
     /// The state behind a step agrees with the next one on predicates, and on nothing else.
-    fn link(&mut self, step: &PathStep, edge: &Edge, activation: usize) {
+    fn link(&mut self, number: usize, step: &PathStep, edge: &Edge, activation: usize) {
         let procedure = match &edge.action {
             Action::Call { procedure, .. } if !step.returns => *procedure,
             _ => step.procedure,
         };
         let mut knows = vec![(activation, procedure)];
-        knows.extend(
-            self.threads.iter().copied().filter(|&(other, _)| self.threads.len() > 1 && other != activation),
-        );
+        knows.extend(self.others(number, activation));
         let mut old = Vec::new();
-        for &(activation, procedure) in &knows {
-            let visible = self.visible(procedure);
+        for (position, &(activation, procedure)) in knows.iter().enumerate() {
+            let mut visible = self.visible(procedure);
+            if position > 0 {
+                visible.retain(|&number| self.predicates[number].scope != PredicateScope::Global);
+            }
             let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
             let values = self.import(activation, &terms, &Values::default());
             old.push((visible, terms, values));
@@ -335,6 +342,15 @@ impl<'a> Linked<'a> {
                     self.links[number].push(link);
                 }
             }
+        }
+    }
+
+    /// Other threads that have been started, and have steps to make behind this one.
+    fn others(&self, number: usize, activation: usize) -> Vec<(usize, ProcedureId)> {
+        let goes_on = |&(other, _): &(usize, ProcedureId)| other != activation && self.last[other] > number;
+        match self.threads.len() {
+            1 => Vec::new(),
+            _ => self.threads.iter().copied().filter(goes_on).collect(),
         }
     }
 
@@ -385,4 +401,11 @@ impl<'a> Linked<'a> {
             Scope::Global | Scope::Input => &mut self.globals,
         }
     }
+}
+
+/// For each activation the number of its last step.
+fn last_steps(frames: &Frames) -> Vec<usize> {
+    let mut last = vec![0; frames.activations.len()];
+    frames.before.iter().enumerate().for_each(|(number, &activation)| last[activation] = number);
+    last
 }

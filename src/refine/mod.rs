@@ -99,7 +99,7 @@ impl Refiner {
         let (mut found, mut failure) = (Vec::new(), None);
         for core in cores {
             let conflict = Conflict::new(program, path, core);
-            let search = Search::new(program, conflict, &known, counting, (iteration, &self.limits));
+            let search = Search::new(program, conflict, &known, counting, (iteration, &self.limits))?;
             match search.refine(program)? {
                 Refinement::Predicates(new) => {
                     known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));

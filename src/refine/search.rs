@@ -85,26 +85,26 @@ impl<'a> Search<'a> {
         known: &'a [Candidate],
         counting: &'a Counting,
         (iteration, limits): (usize, &'a Limits),
-    ) -> Self {
+    ) -> Result<Self, Stop> {
         let looping = !loops::loops(program, conflict.path).is_empty();
-        Self {
+        Ok(Self {
             wide: looping.then(|| conflict.widened(program)),
-            facts: forward::facts(program, conflict.path),
+            facts: forward::facts(program, conflict.path, limits)?,
             forms: Forms::of(&program.store, known),
             conflict,
             known,
             counting,
             iteration,
             limits,
-        }
+        })
     }
 
     /// Predicates against this contradiction.
     pub fn refine(&self, program: &mut Program) -> Result<Refinement, Stop> {
         let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
-        for source in self.order(program) {
+        for source in self.order(program)? {
             let before = offered.len();
-            for candidate in self.candidates(program, source) {
+            for candidate in self.candidates(program, source)? {
                 if offered.len() < before + MOST && self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
                 }
@@ -113,11 +113,10 @@ impl<'a> Search<'a> {
                 && let Some(chosen) = self.excluding(program, &offered, source)?
             {
                 // What is known would have been enough.
-                return Ok(if chosen.is_empty() {
-                    self.spare(program)
-                } else {
-                    self.with_siblings(program, &mut offered, &chosen)
-                });
+                return match chosen.is_empty() {
+                    true => self.spare(program),
+                    false => Ok(self.with_siblings(program, &mut offered, &chosen)),
+                };
             }
         }
         let known = offered.is_empty() && self.excluding(program, &offered, Source::Guards)?.is_some();
@@ -131,8 +130,8 @@ impl<'a> Search<'a> {
     }
 
     /// Where to look, in which order.
-    fn order(&self, program: &mut Program) -> Vec<Source> {
-        let many = self.candidates(program, Source::Core).len() > FEW;
+    fn order(&self, program: &mut Program) -> Result<Vec<Source>, Stop> {
+        let many = self.candidates(program, Source::Core)?.len() > FEW;
         let mut order = match many {
             true => vec![Source::Constants, Source::Core],
             false => vec![Source::Core, Source::Constants],
@@ -142,25 +141,25 @@ impl<'a> Search<'a> {
             false => &[Source::Guards, Source::Loops, Source::Starts, Source::Preconditions],
         });
         order.push(Source::Unwinding);
-        order
+        Ok(order)
     }
 
     /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
     /// values hang together: predicates closer to the contradiction may need less of that.
-    fn spare(&self, program: &mut Program) -> Refinement {
+    fn spare(&self, program: &mut Program) -> Result<Refinement, Stop> {
         let mut offered = IndexMap::new();
         for source in [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding] {
-            for candidate in self.candidates(program, source) {
+            for candidate in self.candidates(program, source)? {
                 if self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
                 }
             }
             if !offered.is_empty() {
                 let chosen: Vec<Candidate> = offered.keys().copied().take(SPARE).collect();
-                return self.predicates(&offered, &chosen);
+                return Ok(self.predicates(&offered, &chosen));
             }
         }
-        repeated()
+        Ok(repeated())
     }
 
     /// Whether a candidate is new, about what matters, and not one of too many.
@@ -174,19 +173,21 @@ impl<'a> Search<'a> {
             }
     }
 
-    fn candidates(&self, program: &mut Program, source: Source) -> IndexSet<Candidate> {
+    fn candidates(&self, program: &mut Program, source: Source) -> Result<IndexSet<Candidate>, Stop> {
         let Conflict { path, core, .. } = self.conflict;
-        match source {
+        let backward = |program: &mut Program, start| {
+            backward::candidates(program, path, core, &self.facts, (start, self.limits))
+        };
+        self.limits.check()?;
+        Ok(match source {
             Source::Core => guard_atoms(program, path, |position| core.contains(&position)),
-            Source::Constants => backward::candidates(program, path, core, &self.facts, Start::Constants),
+            Source::Constants => backward(program, Start::Constants)?,
             Source::Guards => condition_atoms(program, path),
             Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
             Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
             Source::Siblings => IndexSet::new(),
-            Source::Preconditions | Source::Unwinding => {
-                backward::candidates(program, path, core, &self.facts, Start::Guards)
-            }
-        }
+            Source::Preconditions | Source::Unwinding => backward(program, Start::Guards)?,
+        })
     }
 
     /// The offered candidates that exclude the path, as few as a few queries can tell.
@@ -198,7 +199,7 @@ impl<'a> Search<'a> {
     ) -> Result<Option<Vec<Candidate>>, Stop> {
         let old = self.known.len();
         let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
-        let mut linked = Linked::new(program, self.conflict(source), &all, self.limits);
+        let mut linked = Linked::new(program, self.conflict(source), &all, self.limits)?;
         let everything: Vec<usize> = (0..all.len()).collect();
         let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
         // What came last is the most special, and tried first.

@@ -4,7 +4,7 @@
 
 use super::frames::Frames;
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_conjuncts};
+use crate::predicate::path::{Position, guard_conjuncts, of_step};
 use crate::program::{Action, Program, Scope};
 use crate::term::{Node, Symbol, Term};
 use rustc_hash::FxHashSet;
@@ -26,10 +26,12 @@ pub(super) fn symbols(program: &Program, path: &[PathStep], core: &[Position]) -
     for number in (0..last).rev() {
         walk.step(number, &path[number], &frames);
         let edge = &program.procedures[path[number].procedure].edges[path[number].edge];
-        let own = core.iter().filter(|position| position.step == number);
-        let conjuncts = guard_conjuncts(&program.store, edge);
-        let own: Vec<Term> = own.map(|position| conjuncts[position.conjunct]).collect();
-        walk.want(frames.before[number], &own);
+        let own = of_step(core, number);
+        if !own.is_empty() {
+            let conjuncts = guard_conjuncts(&program.store, edge);
+            let own: Vec<Term> = own.iter().map(|position| conjuncts[position.conjunct]).collect();
+            walk.want(frames.before[number], &own);
+        }
     }
     walk.symbols
 }

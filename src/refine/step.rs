@@ -20,7 +20,7 @@ use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Values = Vec<(PredicateId, bool)>;
@@ -44,6 +44,7 @@ type Taken<'a> = (Place, &'a Values, &'a Values);
 
 /// Looks at steps, and remembers what it saw. It serves one program.
 pub(super) struct Steps {
+    limits: Limits,
     solver: Solver,
     free: FreeSymbols,
     /// What terms behind an edge are before it.
@@ -68,6 +69,7 @@ impl Steps {
         let mut solver = Solver::new(limits);
         solver.set_budget(Budget { time: None, resources: Some(RESOURCES) });
         Self {
+            limits: limits.clone(),
             solver,
             free: FreeSymbols::default(),
             through: FxHashMap::default(),
@@ -89,7 +91,9 @@ impl Steps {
         let mut threads: Vec<usize> = vec![0];
         let mut found = IndexSet::new();
         let mut unheard = IndexSet::new();
+        let mut seen = FxHashSet::default();
         for (number, step) in path.iter().enumerate() {
+            self.limits.check()?;
             threads.extend(frames.started[number]);
             let own = locals.get(&frames.before[number]).into_iter().flatten();
             let before: Values = globals.iter().chain(own).copied().collect();
@@ -112,7 +116,8 @@ impl Steps {
                     unheard.extend(new.map(|wrong| (place, wrong)));
                 }
             }
-            if step.returns {
+            // Long paths are made of few different steps.
+            if step.returns || !seen.insert((place, before.clone(), &step.behind)) {
                 continue;
             }
             let known = precision.contradictions.get(&place);

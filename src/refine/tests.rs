@@ -289,3 +289,27 @@ fn atoms_have_no_stores_and_no_structure() {
     found.sort_unstable();
     assert_eq!(found, expected);
 }
+
+/// Paths may have a million steps: a limit is seen on the way, and not only when the solver is asked.
+#[test]
+fn a_limit_stops_the_walk_along_a_path() {
+    let source = "#include <assert.h>\nint main(void) { int i, n = 0; for (i = 0; i < 9; i++) n += i;\n\
+                  assert(n == 36); return 0; }";
+    let (_, mut program) = model(source, &[]);
+    let precision = Precision::default();
+    let path = explore(&mut program, &precision).unwrap();
+    let limits = Limits::none();
+    let mut steps = Steps::new(&limits);
+    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok(Vec::new()));
+    let facts = forward::facts(&mut program, &path, &limits).unwrap();
+    let Ok(Simulation::Infeasible(found)) = simulate(&program, &path, &limits) else { panic!("a run") };
+    let core = &found.cores[0];
+    let walk = |program: &mut Program| {
+        backward::candidates(program, &path, core, &facts, (backward::Start::Guards, &limits)).map(|_| ())
+    };
+    assert_eq!(walk(&mut program), Ok(()));
+    limits.interrupt();
+    assert_eq!(walk(&mut program), Err(Stop::Interrupted));
+    assert_eq!(steps.contradictions(&mut program, &path, &precision), Err(Stop::Interrupted));
+    assert_eq!(forward::facts(&mut program, &path, &limits).map(|_| ()), Err(Stop::Interrupted));
+}

@@ -15,6 +15,7 @@ use crate::ground::reason::Stop;
 use crate::predicate::path::Position;
 use crate::smt::{Answer, Budget, Model, Solver};
 use crate::term::Term;
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// What the search found.
@@ -135,10 +136,9 @@ fn another(solver: &mut Solver, formula: &Formula, left_out: &[Term]) -> Result<
 
 /// Where the terms of a core first stand among the constraints, in order.
 fn places(formula: &Formula, core: &[Term]) -> Vec<usize> {
-    let place = |term: &Term| formula.constraints.iter().position(|(_, other)| other == term);
-    let mut places: Vec<usize> = core.iter().filter_map(place).collect();
-    places.sort_unstable();
-    places
+    let mut left: FxHashSet<Term> = core.iter().copied().collect();
+    let constraints = formula.constraints.iter().enumerate();
+    constraints.filter(|(_, (_, term))| left.remove(term)).map(|(place, _)| place).collect()
 }
 
 /// Leaves out what the contradiction does not need. The last constraint stays: without it there is a run.
