@@ -300,7 +300,7 @@ fn a_limit_stops_the_walk_along_a_path() {
     let path = explore(&mut program, &precision).unwrap();
     let limits = Limits::none();
     let mut steps = Steps::new(&limits);
-    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok(Vec::new()));
+    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok((Vec::new(), Vec::new())));
     let facts = forward::facts(&mut program, &path, &limits).unwrap();
     let Ok(Simulation::Infeasible(found)) = simulate(&program, &path, &limits) else { panic!("a run") };
     let core = &found.cores[0];
