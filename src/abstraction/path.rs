@@ -45,6 +45,8 @@ struct Walk<'a> {
     calls: BTreeMap<usize, Vec<(ProcedureId, EdgeId)>>,
     /// What is tracked where each thread is, for those that others may bring up to date.
     threads: Vec<Rc<[PredicateId]>>,
+    /// The numbers that threads of the trace have on the path: a thread too many is never started in the trace.
+    numbers: Vec<usize>,
 }
 
 impl Abstraction {
@@ -58,6 +60,7 @@ impl Abstraction {
             path: Vec::new(),
             calls: BTreeMap::new(),
             threads: vec![Rc::new([])],
+            numbers: vec![0],
         };
         single_steps(trace).iter().for_each(|step| walk.step(step));
         walk.path
@@ -96,8 +99,12 @@ impl Abstraction {
 
 impl Walk<'_> {
     fn step(&mut self, step: &Step) {
-        self.take(step);
+        let thread = self.numbers.get(step.thread).copied().unwrap_or(step.thread);
+        self.take(&Step { thread, ..step.clone() });
         if step.started.is_some() {
+            self.numbers.push(self.threads.len());
+        }
+        if matches!(self.cfg.nodes[step.node].op, Op::StartThread { .. }) {
             let origin = self.abstraction.origin(self.cfg, step.node);
             let place = origin.map(|Origin { procedure, edge, .. }| (procedure, edge));
             let tracked = place.and_then(|place| self.abstraction.behind_calls.get(&place));
@@ -158,8 +165,9 @@ impl Walk<'_> {
             others.push((self.threads.len(), values(&view.locals, tracked)));
         }
         for passive in &step.passive {
-            let tracked = self.threads.get(passive.thread);
-            others.extend(tracked.map(|tracked| (passive.thread, values(&passive.locals, tracked))));
+            let thread = self.numbers.get(passive.thread).copied().unwrap_or(passive.thread);
+            let tracked = self.threads.get(thread);
+            others.extend(tracked.map(|tracked| (thread, values(&passive.locals, tracked))));
         }
         others
     }

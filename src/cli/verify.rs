@@ -8,14 +8,14 @@ use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
-use crate::engine::Run;
+use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
-use crate::program::{Program, PropertyId, PropertyKind};
+use crate::program::{Assumption, Program, PropertyId, PropertyKind};
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
@@ -50,7 +50,13 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
     };
-    let machine = machine(&arguments.input, &prepared);
+    if let (Threads::AtMost(bound), true) = (options.checker.threads, prepared.program.starts_threads()) {
+        prepared.program.assumptions.insert(Assumption::Threads(bound));
+    }
+    let mut machine = machine(&arguments.input, &prepared);
+    if let Threads::AtMost(bound) = options.checker.threads {
+        machine.threads = bound.min(machine.threads);
+    }
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),

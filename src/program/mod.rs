@@ -19,6 +19,7 @@ pub mod ready;
 pub mod run;
 pub mod smt;
 pub mod statistics;
+pub mod templates;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod text;
@@ -87,6 +88,10 @@ pub enum Assumption {
     OutsideApart,
     /// Local variables of blocks are not accessed when their block has ended, though their function has not.
     LocalsLast,
+    /// What one thread writes, all others see at once and in the same order.
+    SequentialConsistency,
+    /// No more threads than this are alive at a time.
+    Threads(usize),
     /// Memory never runs out.
     AllocationSucceeds,
     /// No object on the heap whose size is computed is larger than so many bytes.

@@ -3,7 +3,7 @@
 use super::blocks::{Granularity, Options, large_blocks};
 use super::inline::inline_calls;
 use super::liveness::{Drop, drop_dead};
-use super::{Program, Scope};
+use super::{Assumption, Program, Scope};
 use crate::ground::index::Index;
 use crate::term::Symbol;
 use std::collections::BTreeSet;
@@ -16,6 +16,7 @@ const BUDGET: usize = 2_000;
 pub fn ready(program: &mut Program) -> Option<String> {
     let mut unready = None;
     if program.starts_threads() {
+        program.assumptions.insert(Assumption::SequentialConsistency);
         let mut without_calls = program.clone();
         match inline_calls(&mut without_calls) {
             Ok(()) => *program = without_calls,

@@ -11,7 +11,7 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     let unready = ready(&mut program);
     let properties = program.properties.ids().collect();
     let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready, properties };
-    let limits = Limits::new(Some(Duration::from_secs(20)), None);
+    let limits = Limits::new(Some(Duration::from_secs(6)), None);
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
     (outcome, program, module)
@@ -59,8 +59,15 @@ fn verdicts_on_threads_agree_with_all_schedules() {
     let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", 12));
     let mut counts = BTreeMap::new();
     for seed in seed..seed + count {
+        if seed % 50 == 0 {
+            eprintln!("seed {seed}: {counts:?}");
+        }
         let source = Source::new(seed);
+        if std::env::var("BOOLERO_VERBOSE").is_ok() && count == 1 {
+            eprintln!("{}", source.text());
+        }
         if let Some(what) = disagreement(&source.text(), &mut counts) {
+            eprintln!("seed {seed}: {what}; shrinking");
             let (small, smaller) = shrunk(source);
             panic!("seed {seed}: {what}; {smaller}\n{}", small.text());
         }
