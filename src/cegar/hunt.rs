@@ -20,13 +20,15 @@ pub struct Hunt {
     pub steps: u64,
     /// So many steps of all runs together.
     pub all_steps: u64,
+    /// So many threads of one run at most, the first one included.
+    pub threads: usize,
 }
 
 impl Hunt {
     /// So many runs.
     #[must_use]
     pub fn of(runs: u64) -> Self {
-        Self { runs, steps: 20_000, all_steps: 20_000 * runs.min(1_500) }
+        Self { runs, steps: 20_000, all_steps: 20_000 * runs.min(1_500), threads: 64 }
     }
 }
 
@@ -35,7 +37,8 @@ const CHOICE: u64 = 50;
 
 /// Hunts for violations; tells them, and how many runs were made.
 pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
-    let settings = vm::Settings { steps: hunt.steps, ..task.machine.clone() };
+    let threads = hunt.threads.min(task.machine.threads);
+    let settings = vm::Settings { steps: hunt.steps, threads, ..task.machine.clone() };
     let mut machine = Machine::new(task.module, settings);
     let (mut open, mut found) = (task.properties.clone(), Vec::new());
     let (mut seed, mut left) = (0, hunt.all_steps);

@@ -43,7 +43,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
             return exit;
         }
     };
-    let options = cegar::Options {
+    let mut options = cegar::Options {
         abstraction: precision_of(arguments.input.abstraction),
         checker: engines(&arguments.work, None),
         iterations: arguments.max_iterations,
@@ -52,11 +52,9 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
     };
     if let (Threads::AtMost(bound), true) = (options.checker.threads, prepared.program.starts_threads()) {
         prepared.program.assumptions.insert(Assumption::Threads(bound));
+        options.hunt.threads = bound;
     }
-    let mut machine = machine(&arguments.input, &prepared);
-    if let Threads::AtMost(bound) = options.checker.threads {
-        machine.threads = bound.min(machine.threads);
-    }
+    let machine = machine(&arguments.input, &prepared);
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),

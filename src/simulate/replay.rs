@@ -148,6 +148,8 @@ impl Replay {
     fn among(&mut self, choice: &Choice, values: &[u64]) -> u128 {
         let known = match choice.kind {
             ChoiceKind::Thread => Some(u128::from(self.schedule.choose(choice.place, values))),
+            // In the model a thread may wake at any time.
+            ChoiceKind::Wake if choice.name == "spurious" => Some(1),
             // The model says whether it succeeds.
             ChoiceKind::Exchange => self.value(choice).map(|success| u128::from(success == 0)),
             _ => self.value(choice),
