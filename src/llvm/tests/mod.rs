@@ -9,6 +9,7 @@ mod generated;
 mod native;
 pub(crate) mod runs;
 mod sanitizer;
+mod schedules;
 pub(crate) mod threaded;
 mod threads;
 

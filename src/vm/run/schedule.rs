@@ -223,6 +223,8 @@ impl Run<'_> {
         std::mem::swap(&mut self.thread, &mut self.threads[current]);
         self.reload();
         self.concurrent = true;
+        // Whatever was granted was so before there was a new thread to choose.
+        self.thread.granted = false;
         started.map(|()| id)
     }
 
