@@ -1,5 +1,5 @@
 // verdict: unknown
-// args: --hunt 500 --timeout 2s
+// args: --max-iterations 4
 // A ticket lock: numbers are drawn, and served in turn.
 #include <assert.h>
 #include <pthread.h>

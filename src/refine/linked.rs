@@ -32,6 +32,10 @@ use std::time::Duration;
 /// What one query may cost.
 const PATIENCE: Duration = Duration::from_secs(5);
 const RESOURCES: u32 = 4_000_000;
+/// The same for paths of several threads, which have many states: what is not quick is not worth waiting for.
+const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(1500);
+/// What a query may cost that only makes a good answer smaller.
+const RESOURCES_FOR_LESS: u32 = 600_000;
 
 type Values = BTreeMap<Symbol, Term>;
 
@@ -150,7 +154,8 @@ impl<'a> Linked<'a> {
         limits: &Limits,
     ) -> Result<Self, Stop> {
         let mut solver = Solver::new(limits);
-        solver.set_budget(Budget { time: Some(PATIENCE), resources: Some(RESOURCES) });
+        let patience = if program.starts_threads() { PATIENCE_WITH_THREADS } else { PATIENCE };
+        solver.set_budget(Budget { time: Some(patience), resources: Some(RESOURCES) });
         let frames = Frames::of(program, conflict.path);
         let count = frames.activations.len();
         let mut linked = Self {
@@ -223,6 +228,14 @@ impl<'a> Linked<'a> {
             }
             Action::Block(block) => block.updates.iter().any(|(symbol, _)| self.symbols.contains(symbol)),
             _ => false,
+        }
+    }
+
+    /// From now on only smaller answers are asked for.
+    pub fn ask_for_less(&mut self) {
+        if self.program.starts_threads() {
+            let time = Some(PATIENCE_WITH_THREADS);
+            self.solver.set_budget(Budget { time, resources: Some(RESOURCES_FOR_LESS) });
         }
     }
 

@@ -202,6 +202,7 @@ impl<'a> Search<'a> {
         let mut linked = Linked::new(program, self.conflict(source), &all, self.limits)?;
         let everything: Vec<usize> = (0..all.len()).collect();
         let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
+        linked.ask_for_less();
         // What came last is the most special, and tried first.
         for number in needed.clone().into_iter().filter(|&number| number >= old).rev() {
             let fewer: Vec<usize> = (0..old)
