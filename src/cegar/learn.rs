@@ -4,6 +4,7 @@ use super::check::Counterexample;
 use super::{Loop, Phase, Verdict, Violation};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Reason, Stop};
+use crate::predicate::{Predicate, PredicateId};
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -77,17 +78,32 @@ impl Loop<'_> {
         let path = &counterexample.path;
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
         Ok(match refinement {
-            Refinement::Steps(steps) => {
-                let add = |(edge, step)| self.precision.contradictions.entry(edge).or_default().insert(step);
-                Lesson::Refined(0, steps.into_iter().map(add).filter(|&new| new).count())
+            Refinement::Steps(wrong) => {
+                let before = self.precision.exclusions();
+                for (edge, step) in wrong.steps {
+                    self.precision.contradictions.entry(edge).or_default().insert(step);
+                }
+                for (edge, back) in wrong.returns {
+                    self.precision.returns.entry(edge).or_default().insert(back);
+                }
+                Lesson::Refined(0, self.precision.exclusions() - before)
             }
             Refinement::Predicates(predicates) => {
-                let add = |predicate| self.precision.add(predicate).1;
-                Lesson::Refined(predicates.into_iter().map(add).filter(|&new| new).count(), 0)
+                Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)
             }
             Refinement::NoProgress(why) | Refinement::Repeated(why) => {
                 Lesson::Nothing(format!("no progress: {why}"))
             }
+        })
+    }
+
+    /// Adds a predicate, if it is new.
+    fn add(&mut self, predicate: Predicate) -> Option<PredicateId> {
+        let source = predicate.reason.clone();
+        let (id, new) = self.precision.add(predicate);
+        new.then(|| {
+            *self.iteration().sources.entry(source).or_default() += 1;
+            id
         })
     }
 

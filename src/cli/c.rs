@@ -14,6 +14,7 @@ use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Library, ReadOptions};
 use crate::llvm::read::task::read_task;
 use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::copies::use_originals;
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::{Program, Scope};
 use crate::report::c as report;
@@ -256,6 +257,7 @@ pub fn merge(program: &mut Program) {
     let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
     let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
     large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
+    use_originals(program, Drop::Temporaries);
     drop_dead(program, Drop::Temporaries);
 }
 
