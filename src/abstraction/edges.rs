@@ -7,6 +7,7 @@ use super::exclusions::{Exclusion, clause};
 use super::image::{Image, Imager, Step};
 use super::oracle::Oracle;
 use super::signature::Signature;
+use super::threads::{PassiveSymbols, Threads};
 use super::tracking::Tracking;
 use super::variables::{Expression, Fact, Variable, literal, syntax};
 use super::{Options, Part};
@@ -41,6 +42,10 @@ pub(super) struct Context<'a> {
     pub results: &'a BTreeMap<ProcedureId, Symbol>,
     /// Stand for the values of global variables before a call.
     pub old: &'a mut BTreeMap<Symbol, Symbol>,
+    /// Stand for local variables of other threads.
+    pub passive: &'a mut PassiveSymbols,
+    /// What threads run, if any are started.
+    pub threads: Option<&'a Threads>,
     pub names: &'a IndexVec<ProcedureId, Name>,
     pub oracle: &'a mut Oracle,
     pub exclusions: &'a mut Exclusions,
@@ -60,13 +65,14 @@ impl Context<'_> {
             Action::Block(block) => vec![take(self.block(procedure, id, &edge, block)?)],
             Action::Call { .. } => self.call(procedure, id, &edge)?,
             Action::Start { procedure: callee, arguments } => {
-                let arguments = self.arguments(procedure, edge.from, *callee, arguments)?;
+                let arguments = self.started(procedure, &edge, *callee, arguments)?;
                 let procedure = self.names[*callee].clone();
                 vec![take(StatementKind::StartThread { procedure, arguments })]
             }
             Action::AtomicBegin => vec![take(StatementKind::AtomicBegin)],
             Action::AtomicEnd => vec![take(StatementKind::AtomicEnd)],
-            Action::End => vec![take(StatementKind::Assume(syntax(Expression::constant(false))))],
+            Action::End if self.threads.is_some() => end_of_all().map(take).into(),
+            Action::End => vec![take(stop())],
             Action::Unsupported(_) => vec![take(StatementKind::Skip), violated],
         })
     }
@@ -116,6 +122,7 @@ impl Context<'_> {
         self.exclude_behind(procedure, edge.to, &mut image)?;
         let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
         self.contradict(procedure, id, edge, &known, &mut image);
+        self.broadcast((procedure, id), edge, block, &mut image)?;
         Ok(statement(image))
     }
 
@@ -174,6 +181,16 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// The thread gets no further.
+pub(super) fn stop() -> StatementKind {
+    StatementKind::Assume(syntax(Expression::constant(false)))
+}
+
+/// The program ends, with all its threads: nobody can move while one is in an atomic section.
+pub(super) fn end_of_all() -> [StatementKind; 2] {
+    [StatementKind::AtomicBegin, stop()]
 }
 
 fn assert_false() -> StatementKind {

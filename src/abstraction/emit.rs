@@ -1,10 +1,13 @@
 //! The Boolean program as syntax: control flow, declarations, comments.
 //!
 //! A location is a label; where several edges leave it, a `goto` to one label each. Places in the syntax are not
-//! places of a text: the start of a span is the number of an [`Origin`], from 1.
+//! places of a text: the start of a span is the number of an [`Origin`], from 1. With threads there is one procedure
+//! for all that threads run, which `main` calls, and which new threads start with.
 
+use super::edges::end_of_all;
 use super::exclusions::{Exclusion, clause};
 use super::signature::Signature;
+use super::threads::Threads;
 use super::tracking::Tracking;
 use super::variables::{Expression, Variable, syntax};
 use super::{Goal, Origin, Part, Pieces};
@@ -23,6 +26,9 @@ use std::sync::Arc;
 
 /// Names of procedures: those of C as far as they can be. Where execution starts is `main`.
 pub(super) fn procedure_names(program: &Program) -> IndexVec<ProcedureId, Name> {
+    if program.starts_threads() {
+        return IndexVec::filled(Name::new("thread"), program.procedures.len());
+    }
     let mut taken: BTreeSet<String> = BTreeSet::from(["main".into()]);
     let mut names = IndexVec::new();
     for (id, procedure) in program.procedures.enumerate() {
@@ -64,6 +70,7 @@ pub(super) struct Emitter<'a> {
     pub pieces: &'a IndexVec<ProcedureId, Pieces>,
     /// What excludes each other at the entries.
     pub entries: &'a IndexVec<ProcedureId, Rc<Vec<Exclusion>>>,
+    pub threads: Option<&'a Threads>,
     pub texts: ProgramNames<'a>,
     pub origins: Vec<Origin>,
     pub goals: Vec<Goal>,
@@ -73,8 +80,49 @@ impl Emitter<'_> {
     /// The whole program.
     pub fn program(&mut self) -> Syntax {
         let globals = self.tracking.global().iter().map(|&id| self.declaration(id)).collect();
-        let procedures = self.program.procedures.ids().map(|id| self.procedure(id)).collect();
+        let procedures = match self.threads {
+            Some(threads) => vec![self.first_thread(threads), self.thread(threads)],
+            None => self.program.procedures.ids().map(|id| self.procedure(id)).collect(),
+        };
         Syntax { globals, procedures, end: Vec::new() }
+    }
+
+    /// `main`, which is the first thread.
+    fn first_thread(&self, threads: &Threads) -> Procedure {
+        let entry = self.program.entry;
+        let at = self.program.procedures[entry].entry;
+        let arguments = threads.arguments((entry, at), &[], Vec::new());
+        let procedure = self.names[entry].clone();
+        let call = StatementKind::Call { results: Vec::new(), procedure, arguments };
+        let statements = vec![plain(Vec::new(), call)];
+        bare_procedure(Name::new("main"), Vec::new(), statements)
+    }
+
+    /// What all threads run: first they go to the part that is theirs.
+    fn thread(&mut self, threads: &Threads) -> Procedure {
+        let start = |template: ProcedureId| Name::new(&format!("S{}", template.index()));
+        let starts = threads.templates.iter().map(|&template| start(template)).collect();
+        let mut statements = vec![plain(Vec::new(), StatementKind::Goto(starts))];
+        for &template in &threads.templates {
+            let name = Self::comment(&self.program.procedures[template].name);
+            let flag = StatementKind::Assume(syntax(threads.flag(template).now()));
+            let mut first = plain(vec![start(template)], flag);
+            (first.trivia.blank_before, first.trivia.after) = (true, Some(name));
+            statements.push(first);
+            statements.extend(self.body(template));
+        }
+        let mut thread =
+            bare_procedure(self.names[self.program.entry].clone(), threads.parameters(), statements);
+        for &template in &threads.templates {
+            for &id in self.tracking.local(template) {
+                let name = Variable::Predicate(id).name().text;
+                match threads.given.contains(&(template, id)) {
+                    true => thread.trivia.before.push(Self::comment(&format!("{name}: {}", self.text(id)))),
+                    false => thread.locals.push(self.declaration(id)),
+                }
+            }
+        }
+        thread
     }
 
     /// A comment of one line.
@@ -158,8 +206,18 @@ impl Emitter<'_> {
         edges: &[EdgeId],
         statements: &mut Vec<Statement>,
     ) {
-        let here = vec![label(location)];
+        let here = vec![self.label(id, location)];
         if location == self.program.procedures[id].exit {
+            if self.threads.is_some() && id == self.program.entry {
+                let mut labels = here;
+                let end = end_of_all().map(|kind| plain(std::mem::take(&mut labels), kind));
+                statements.extend(end);
+                return;
+            }
+            if self.threads.is_some() {
+                statements.push(plain(here, StatementKind::Return(Vec::new())));
+                return;
+            }
             let returned = &self.signatures[id].returned;
             let values = returned.iter().map(|&id| syntax(Variable::Predicate(id).now())).collect();
             statements.push(plain(here, StatementKind::Return(values)));
@@ -169,13 +227,26 @@ impl Emitter<'_> {
             [] => statements.push(plain(here, StatementKind::Assume(syntax(Expression::constant(false))))),
             [only] => self.edge(id, *only, here, statements),
             several => {
-                let labels: Vec<Name> = several.iter().map(|&edge| edge_label(edge)).collect();
+                let labels: Vec<Name> = several.iter().map(|&edge| self.edge_label(id, edge)).collect();
                 statements.push(plain(here, StatementKind::Goto(labels.clone())));
                 for (&edge, label) in several.iter().zip(labels) {
                     self.edge(id, edge, vec![label], statements);
                 }
             }
         }
+    }
+
+    fn label(&self, procedure: ProcedureId, location: LocationId) -> Name {
+        Name::new(&format!("{}L{}", self.prefix(procedure), location.index()))
+    }
+
+    fn edge_label(&self, procedure: ProcedureId, edge: EdgeId) -> Name {
+        Name::new(&format!("{}E{}", self.prefix(procedure), edge.index()))
+    }
+
+    /// Templates stand in one procedure.
+    fn prefix(&self, procedure: ProcedureId) -> String {
+        self.threads.map_or_else(String::new, |_| format!("T{}_", procedure.index()))
     }
 
     fn edge(
@@ -201,7 +272,7 @@ impl Emitter<'_> {
             });
         }
         let to = self.program.procedures[procedure].edges[edge].to;
-        statements.push(plain(Vec::new(), StatementKind::Goto(vec![label(to)])));
+        statements.push(plain(Vec::new(), StatementKind::Goto(vec![self.label(procedure, to)])));
     }
 
     fn goal(&self, procedure: ProcedureId, edge: EdgeId) -> Goal {
@@ -229,10 +300,16 @@ fn plain(labels: Vec<Name>, kind: StatementKind) -> Statement {
     Statement { labels, kind, at: At::default(), trivia: Trivia::default() }
 }
 
-fn label(location: LocationId) -> Name {
-    Name::new(&format!("L{}", location.index()))
-}
-
-fn edge_label(edge: EdgeId) -> Name {
-    Name::new(&format!("E{}", edge.index()))
+/// A procedure with nothing declared.
+fn bare_procedure(name: Name, parameters: Vec<Name>, statements: Vec<Statement>) -> Procedure {
+    Procedure {
+        name,
+        returns: 0,
+        parameters,
+        locals: Vec::new(),
+        enforce: Vec::new(),
+        trivia: Trivia { blank_before: true, before: Vec::new(), after: None },
+        end: At::default(),
+        body: Block { statements, end: Vec::new() },
+    }
 }

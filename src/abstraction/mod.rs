@@ -18,11 +18,11 @@
 //! | `image` | the transition of one step |
 //! | `exclusions` | predicates that exclude each other |
 //! | `edges`, `calls`, `statements` | statements of edges, and which of them are kept |
+//! | `threads` | what a step does to what other threads know |
 //! | `emit` | the syntax |
 //! | `path` | from an abstract trace back to edges |
 //!
-//! Deliberately absent: threads that share memory (predicates over global variables are refused if threads are
-//! started).
+//! Programs that start threads must have no calls: see [`inline`](crate::program::inline).
 
 mod calls;
 mod edges;
@@ -39,6 +39,7 @@ mod statements;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod tracking;
 mod unary;
 mod variables;
@@ -66,7 +67,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tracking::Tracking;
+use threads::Threads;
+use tracking::{Lives, Tracking};
 
 /// How precise an abstraction is.
 #[derive(Clone, Copy, Debug)]
@@ -184,6 +186,11 @@ pub struct Abstractor {
     exclusions: Exclusions,
     results: BTreeMap<ProcedureId, Symbol>,
     old: BTreeMap<Symbol, Symbol>,
+    passive: threads::PassiveSymbols,
+    /// Live variables, of a program with threads.
+    lives: Option<Option<Lives>>,
+    /// The threads of the last precision.
+    threads: Option<Threads>,
     edges: Known,
     /// The predicates of the last precision, and where they were tracked.
     predicates: Vec<(Term, PredicateScope, Option<BTreeSet<LocationId>>)>,
@@ -200,6 +207,9 @@ impl Abstractor {
             exclusions: Exclusions::default(),
             results: BTreeMap::new(),
             old: BTreeMap::new(),
+            passive: BTreeMap::new(),
+            lives: None,
+            threads: None,
             edges: FxHashMap::default(),
             predicates: Vec::new(),
             statistics: Statistics::default(),
@@ -223,7 +233,7 @@ impl Abstractor {
     /// stay as they are.
     ///
     /// # Errors
-    /// If the limits are raised, or the program starts threads and a predicate is about shared variables.
+    /// If the limits are raised, or the program starts threads and has calls.
     pub fn abstract_program(
         &mut self,
         program: &mut Program,
@@ -243,13 +253,24 @@ impl Abstractor {
         precision: &Precision,
         run: Run<'_>,
     ) -> Result<Abstraction, Stop> {
-        self.refuse_shared(program, precision)?;
+        if program.starts_threads() && threads::has_calls(program) {
+            return Err(Stop::Bound("calls in a program with threads".into()));
+        }
         self.forget_others(precision);
         self.symbols_of_results(program);
-        let tracking = Tracking::new(program, precision);
+        if self.lives.is_none() {
+            self.lives = Some(Lives::of(program));
+        }
+        let lives = self.lives.as_ref().and_then(Option::as_ref);
+        let tracking = Tracking::new(program, precision, lives, &mut self.oracle);
         let signatures = signature::signatures(program, precision, &tracking, &mut self.oracle);
         let written = signature::written_globals(program);
         let names = emit::procedure_names(program);
+        let threads = Threads::of(program, precision, &tracking, &signatures, &mut self.oracle);
+        if self.threads != threads {
+            self.edges.clear();
+            self.threads.clone_from(&threads);
+        }
         let mut context = Context {
             program,
             precision,
@@ -258,6 +279,8 @@ impl Abstractor {
             written: &written,
             results: &self.results,
             old: &mut self.old,
+            passive: &mut self.passive,
+            threads: threads.as_ref(),
             names: &names,
             oracle: &mut self.oracle,
             exclusions: &mut self.exclusions,
@@ -274,6 +297,7 @@ impl Abstractor {
             names: &names,
             pieces: &pieces,
             entries: &entries,
+            threads: threads.as_ref(),
             texts: ProgramNames::new(program),
             origins: Vec::new(),
             goals: Vec::new(),
@@ -281,16 +305,6 @@ impl Abstractor {
         let syntax = emitter.program();
         let (origins, goals) = (emitter.origins, emitter.goals);
         Ok(abstraction(program, precision, &tracking, (syntax, origins, goals)))
-    }
-
-    /// A predicate over shared variables would have to be kept true by other threads.
-    fn refuse_shared(&mut self, program: &Program, precision: &Precision) -> Result<(), Stop> {
-        let is_global = |symbol: &Symbol| program.variables[*symbol].scope == Scope::Global;
-        let shared = |term: Term| self.oracle.symbols(&program.store, term).iter().any(is_global);
-        match program.starts_threads() && precision.predicates.iter().map(|it| it.term).any(shared) {
-            true => Err(Stop::Bound("predicates over variables that threads share".into())),
-            false => Ok(()),
-        }
     }
 
     /// Statements are kept only as long as predicates mean the same, and are tracked where they were.
@@ -337,7 +351,9 @@ fn abstraction(
     for (id, procedure) in program.procedures.enumerate() {
         for (edge, contents) in procedure.edges.enumerate() {
             behind.insert((id, edge), tracking.at(id, contents.to).collect());
-            if let Action::Call { procedure: callee, .. } = contents.action {
+            if let Action::Call { procedure: callee, .. } | Action::Start { procedure: callee, .. } =
+                contents.action
+            {
                 let entry = program.procedures[callee].entry;
                 behind_calls.insert((id, edge), tracking.at(callee, entry).collect());
             }

@@ -2,10 +2,12 @@
 
 use super::{Abstraction, Origin, Part};
 use crate::boolean::cfg::{self, Op};
+use crate::ground::bits::Bits;
 use crate::predicate::{PathStep, PredicateId};
 use crate::program::{EdgeId, ProcedureId};
 use crate::trace::{Action, Step, Trace, View};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A run that is being written out, and the return behind it.
 type Level<'a> = (std::slice::Iter<'a, Step>, Option<Step>);
@@ -41,6 +43,10 @@ struct Walk<'a> {
     path: Vec<PathStep>,
     /// Open calls of each thread.
     calls: BTreeMap<usize, Vec<(ProcedureId, EdgeId)>>,
+    /// What is tracked where each thread is, for those that others may bring up to date.
+    threads: Vec<Rc<[PredicateId]>>,
+    /// The numbers that threads of the trace have on the path: a thread too many is never started in the trace.
+    numbers: Vec<usize>,
 }
 
 impl Abstraction {
@@ -48,7 +54,14 @@ impl Abstraction {
     /// variables or nodes left out.
     #[must_use]
     pub fn path(&self, cfg: &cfg::Program, trace: &Trace) -> Vec<PathStep> {
-        let mut walk = Walk { abstraction: self, cfg, path: Vec::new(), calls: BTreeMap::new() };
+        let mut walk = Walk {
+            abstraction: self,
+            cfg,
+            path: Vec::new(),
+            calls: BTreeMap::new(),
+            threads: vec![Rc::new([])],
+            numbers: vec![0],
+        };
         single_steps(trace).iter().for_each(|step| walk.step(step));
         walk.path
     }
@@ -56,6 +69,18 @@ impl Abstraction {
     fn origin(&self, cfg: &cfg::Program, node: cfg::NodeId) -> Option<Origin> {
         let number = cfg.nodes[node].span.start as usize;
         number.checked_sub(1).and_then(|number| self.origins.get(number).copied())
+    }
+
+    /// The values of local predicates in a frame of the procedure that a node belongs to.
+    fn local_values(&self, cfg: &cfg::Program, node: cfg::NodeId, frame: &Bits) -> Vec<(PredicateId, bool)> {
+        let locals = &cfg.procedures[cfg.nodes[node].procedure].locals;
+        let known = locals.iter().enumerate().filter_map(|(position, &id)| {
+            let predicate = self.variables.get(&cfg.variables[id].name)?;
+            Some((*predicate, frame.get(position)))
+        });
+        let mut found: Vec<_> = known.collect();
+        found.sort_unstable();
+        found
     }
 
     /// The values of tracked predicates in a view.
@@ -74,6 +99,20 @@ impl Abstraction {
 
 impl Walk<'_> {
     fn step(&mut self, step: &Step) {
+        let thread = self.numbers.get(step.thread).copied().unwrap_or(step.thread);
+        self.take(&Step { thread, ..step.clone() });
+        if step.started.is_some() {
+            self.numbers.push(self.threads.len());
+        }
+        if matches!(self.cfg.nodes[step.node].op, Op::StartThread { .. }) {
+            let origin = self.abstraction.origin(self.cfg, step.node);
+            let place = origin.map(|Origin { procedure, edge, .. }| (procedure, edge));
+            let tracked = place.and_then(|place| self.abstraction.behind_calls.get(&place));
+            self.threads.push(tracked.cloned().unwrap_or_else(|| Rc::new([])));
+        }
+    }
+
+    fn take(&mut self, step: &Step) {
         let op = &self.cfg.nodes[step.node].op;
         if matches!(op, Op::Return(_)) {
             let open = self.calls.entry(step.thread).or_default();
@@ -105,7 +144,32 @@ impl Walk<'_> {
 
     fn push(&mut self, step: &Step, procedure: ProcedureId, edge: EdgeId, returns: bool) {
         let behind = self.behind(step, procedure, edge);
-        self.path.push(PathStep { thread: step.thread, procedure, edge, returns, behind });
+        let others = self.others(step, (procedure, edge));
+        if let (Some(here), Some(tracked)) =
+            (self.threads.get_mut(step.thread), self.abstraction.behind.get(&(procedure, edge)))
+        {
+            *here = tracked.clone();
+        }
+        self.path.push(PathStep { thread: step.thread, procedure, edge, returns, behind, others });
+    }
+
+    /// What other threads come to know. They all run the procedure of the thread that makes the step.
+    fn others(&self, step: &Step, place: (ProcedureId, EdgeId)) -> Vec<(usize, Vec<(PredicateId, bool)>)> {
+        let values = |frame: &Bits, tracked: &[PredicateId]| {
+            let mut values = self.abstraction.local_values(self.cfg, step.node, frame);
+            values.retain(|(id, _)| tracked.contains(id));
+            values
+        };
+        let mut others = Vec::new();
+        if let (Some(view), Some(tracked)) = (&step.started, self.abstraction.behind_calls.get(&place)) {
+            others.push((self.threads.len(), values(&view.locals, tracked)));
+        }
+        for passive in &step.passive {
+            let thread = self.numbers.get(passive.thread).copied().unwrap_or(passive.thread);
+            let tracked = self.threads.get(thread);
+            others.extend(tracked.map(|tracked| (thread, values(&passive.locals, tracked))));
+        }
+        others
     }
 
     /// Values behind a step: where the edge leads, or at the entry of the procedure that it called.

@@ -9,7 +9,9 @@ use super::variables::Variable;
 use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-use crate::predicate::{Contradiction, PredicateId, PredicateScope, ReturnContradiction};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PredicateId, PredicateScope, ReturnContradiction,
+};
 use crate::program::{Action, EdgeId, ProcedureId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,6 +25,9 @@ pub(super) struct Inputs {
     contradictions: BTreeSet<Contradiction>,
     returns: BTreeSet<ReturnContradiction>,
     callee: Signature,
+    passive: Vec<PredicateId>,
+    unheard: BTreeSet<PassiveContradiction>,
+    given: Vec<(ProcedureId, PredicateId)>,
 }
 
 /// The statements of the edges of a procedure.
@@ -71,6 +76,8 @@ fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, 
     let some = related.of(edge, &context.program.store, context.precision, context.oracle);
     let matters = |id: &PredicateId| some.as_ref().is_none_or(|some| some.contains(id));
     let (from, to) = (edge.from, edge.to);
+    let starts = matches!(edge.action, Action::Start { .. });
+    let given = context.threads.filter(|_| starts).map_or_else(Vec::new, |threads| threads.given.clone());
     let before: BTreeSet<PredicateId> = context.tracking.at(procedure, from).collect();
     let behind = context.tracking.at(procedure, to).filter(|id| matters(id) || !before.contains(id));
     Inputs {
@@ -79,6 +86,9 @@ fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, 
         contradictions: context.precision.contradictions.get(&(procedure, id)).cloned().unwrap_or_default(),
         returns: context.precision.returns.get(&(procedure, id)).cloned().unwrap_or_default(),
         callee,
+        given,
+        passive: context.passive_predicates(procedure, id),
+        unheard: context.precision.passive.get(&(procedure, id)).cloned().unwrap_or_default(),
     }
 }
 

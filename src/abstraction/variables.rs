@@ -21,6 +21,14 @@ pub(super) enum Variable {
     Argument(usize),
     /// The truth value of a global predicate before the last call.
     Saved(PredicateId),
+    /// The truth value of a local predicate of another thread.
+    Passive(PredicateId),
+    /// Whether the thread runs this template, by number.
+    Template(usize),
+    /// Whether the thread is where the mixed predicates of this group are tracked.
+    Tracked(usize),
+    /// The same of another thread.
+    PassiveTracked(usize),
 }
 
 /// A variable with the term that it is the truth value of.
@@ -37,6 +45,10 @@ impl Variable {
             Self::Returned(position) => Name::new(&format!("r{position}")),
             Self::Argument(position) => Name::new(&format!("a{position}")),
             Self::Saved(id) => Name::new(&format!("o{}", id.index())),
+            Self::Passive(id) => Name::new(&format!("b{}$", id.index())),
+            Self::Template(number) => Name::new(&format!("t{number}")),
+            Self::Tracked(number) => Name::new(&format!("w{number}")),
+            Self::PassiveTracked(number) => Name::new(&format!("w{number}$")),
         }
     }
 

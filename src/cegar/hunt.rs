@@ -20,19 +20,25 @@ pub struct Hunt {
     pub steps: u64,
     /// So many steps of all runs together.
     pub all_steps: u64,
+    /// So many threads of one run at most, the first one included.
+    pub threads: usize,
 }
 
 impl Hunt {
     /// So many runs.
     #[must_use]
     pub fn of(runs: u64) -> Self {
-        Self { runs, steps: 20_000, all_steps: 20_000 * runs.min(1_500) }
+        Self { runs, steps: 20_000, all_steps: 20_000 * runs.min(1_500), threads: 64 }
     }
 }
 
+/// What a choice counts for, in steps.
+const CHOICE: u64 = 50;
+
 /// Hunts for violations; tells them, and how many runs were made.
 pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
-    let settings = vm::Settings { steps: hunt.steps, ..task.machine.clone() };
+    let threads = hunt.threads.min(task.machine.threads);
+    let settings = vm::Settings { steps: hunt.steps, threads, ..task.machine.clone() };
     let mut machine = Machine::new(task.module, settings);
     let (mut open, mut found) = (task.properties.clone(), Vec::new());
     let (mut seed, mut left) = (0, hunt.all_steps);
@@ -44,7 +50,9 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
         let mut source = Random::new(seed);
         let mut recorder = Recorder::new(&mut source);
         let outcome = machine.run(&mut recorder, run.limits);
-        left = left.saturating_sub(outcome.steps.max(100));
+        // A choice costs more than a step, and is kept.
+        let asked = recorder.list.len() as u64;
+        left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
         if !outcome.end.is_violation() {
             continue;
         }

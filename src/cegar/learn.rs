@@ -86,6 +86,9 @@ impl Loop<'_> {
                 for (edge, back) in wrong.returns {
                     self.precision.returns.entry(edge).or_default().insert(back);
                 }
+                for (edge, step) in wrong.passive {
+                    self.precision.passive.entry(edge).or_default().insert(step);
+                }
                 Lesson::Refined(0, self.precision.exclusions() - before)
             }
             Refinement::Predicates(predicates) => {

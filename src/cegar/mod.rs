@@ -89,7 +89,10 @@ impl<'a> Loop<'a> {
     /// Random runs come first: many bugs are that near. Then the loop. Tells why what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
         self.hunt()?;
-        self.iterate(watcher)
+        match &self.task.unready {
+            Some(why) => Ok(Reason::Unsupported(why.clone())),
+            None => self.iterate(watcher),
+        }
     }
 
     fn hunt(&mut self) -> Result<(), Stop> {

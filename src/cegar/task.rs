@@ -33,6 +33,8 @@ pub struct Task<'a> {
     pub machine: vm::Settings,
     /// The model, with large blocks.
     pub program: &'a mut Program,
+    /// Why the model cannot be abstracted, if it cannot.
+    pub unready: Option<String>,
     /// What to decide.
     pub properties: Vec<PropertyId>,
 }

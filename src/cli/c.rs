@@ -4,7 +4,6 @@ use super::arguments::{CInput, Emit, FaultName, Form, List, UndefinedName};
 use super::ending::{complain, is_standard, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
-use crate::ground::index::Index;
 use crate::ir::Module;
 use crate::ir::undefined::{FAULTS, Fault};
 use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
@@ -13,18 +12,12 @@ use crate::llvm::read::child::{ReadLimits, read_in_child};
 use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Library, ReadOptions};
 use crate::llvm::read::task::read_task;
-use crate::program::blocks::{Granularity, Options, large_blocks};
-use crate::program::copies::use_originals;
-use crate::program::liveness::{Drop, drop_dead};
-use crate::program::{Program, Scope};
+use crate::program::Program;
+use crate::program::ready::merge;
 use crate::report::c as report;
-use crate::term::Symbol;
 use crate::vm;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// Merged edges may have so many nodes.
-const BUDGET: usize = 2_000;
 
 /// Whether a file is read as C, by its ending.
 pub fn is_c(file: &Path) -> bool {
@@ -245,20 +238,6 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         Form::Smt => crate::program::smt::smt(&program),
         _ => crate::program::text::text(&program),
     })
-}
-
-/// Makes large blocks.
-pub fn merge(program: &mut Program) {
-    let labels = BTreeSet::new();
-    let threaded = program.starts_threads();
-    let globals: Vec<bool> =
-        program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
-    // Merging makes new inputs, which nobody else sees.
-    let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
-    let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
-    large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
-    use_originals(program, Drop::Temporaries);
-    drop_dead(program, Drop::Temporaries);
 }
 
 /// How the machine runs the program: with the same checks, the same environment.

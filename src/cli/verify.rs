@@ -8,13 +8,14 @@ use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
-use crate::engine::Run;
+use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
-use crate::program::{Program, PropertyId, PropertyKind};
+use crate::program::ready::ready;
+use crate::program::{Assumption, Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
@@ -43,7 +44,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
             return exit;
         }
     };
-    let options = cegar::Options {
+    let mut options = cegar::Options {
         abstraction: precision_of(arguments.input.abstraction),
         checker: engines(&arguments.work, None),
         sources: sources_of(arguments.refine),
@@ -51,11 +52,16 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
     };
+    if let (Threads::AtMost(bound), true) = (options.checker.threads, prepared.program.starts_threads()) {
+        prepared.program.assumptions.insert(Assumption::Threads(bound));
+        options.hunt.threads = bound;
+    }
     let machine = machine(&arguments.input, &prepared);
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),
         program: &mut prepared.program,
+        unready: prepared.unready.clone(),
         properties,
     };
     let mut saver = Saver { folder: arguments.save_iterations.clone() };
@@ -115,6 +121,8 @@ struct Prepared {
     /// What counts as a property.
     asked: Asked,
     program: Program,
+    /// Why it cannot be abstracted, if it cannot.
+    unready: Option<String>,
     precision: Precision,
 }
 
@@ -127,7 +135,7 @@ fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     };
     let mut program =
         c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
-    c::merge(&mut program);
+    let unready = ready(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
         given(path, &mut program, &mut precision)?;
@@ -138,7 +146,7 @@ fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
         InitialName::Asserts => Initial::Asserts,
     };
     cegar::initial(&mut program, &mut precision, initial);
-    Ok(Prepared { read, asked, program, precision })
+    Ok(Prepared { read, asked, program, unready, precision })
 }
 
 /// The predicates of a file.

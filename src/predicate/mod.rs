@@ -68,6 +68,19 @@ pub struct ReturnContradiction {
     pub behind: Vec<(PredicateId, bool)>,
 }
 
+/// The same for what another thread knows while an edge is taken: these values contradict each other. All lists are sorted.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PassiveContradiction {
+    /// What the other thread runs.
+    pub template: ProcedureId,
+    /// Of the thread that takes the edge, before it.
+    pub before: Vec<(PredicateId, bool)>,
+    /// Of the other thread, before the edge: local predicates.
+    pub passive: Vec<(PredicateId, bool)>,
+    /// Of the other thread, behind the edge: local predicates.
+    pub behind: Vec<(PredicateId, bool)>,
+}
+
 /// What an abstraction tracks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
@@ -80,6 +93,8 @@ pub struct Precision {
     pub contradictions: BTreeMap<(ProcedureId, EdgeId), BTreeSet<Contradiction>>,
     /// Returns that are excluded.
     pub returns: BTreeMap<(ProcedureId, EdgeId), BTreeSet<ReturnContradiction>>,
+    /// What other threads do not come to know.
+    pub passive: BTreeMap<(ProcedureId, EdgeId), BTreeSet<PassiveContradiction>>,
 }
 
 impl Precision {
@@ -99,7 +114,8 @@ impl Precision {
     #[must_use]
     pub fn exclusions(&self) -> usize {
         let steps = self.contradictions.values().map(BTreeSet::len).sum::<usize>();
-        steps + self.returns.values().map(BTreeSet::len).sum::<usize>()
+        let passive = self.passive.values().map(BTreeSet::len).sum::<usize>();
+        steps + passive + self.returns.values().map(BTreeSet::len).sum::<usize>()
     }
 }
 
@@ -116,4 +132,6 @@ pub struct PathStep {
     pub returns: bool,
     /// The values that the abstract trace gives to predicates that are tracked behind the step.
     pub behind: Vec<(PredicateId, bool)>,
+    /// Other threads whose local predicates got values in this step, by a broadcast or because they start: their new values.
+    pub others: Vec<(usize, Vec<(PredicateId, bool)>)>,
 }

@@ -10,7 +10,10 @@
 //! With threads, an edge is one step that nobody interrupts, so two edges are merged only if one of them touches
 //! nothing shared, and an edge that writes what is shared is put before others only if one of them can always be
 //! taken: otherwise the write could be seen by others although this thread gets no further. For the same reason such a
-//! write is not merged with the end of the whole run.
+//! write is not merged with the end of the whole run. Within an atomic section nobody sees anything, and blocks are merged
+//! as if there were one thread; a section that has become one step needs no edges for its begin and end.
+
+mod sections;
 
 use super::compose::{alternative, copy, either_places, join_places, sequence};
 use super::graph::Graph;
@@ -47,6 +50,9 @@ const PARALLEL: usize = 64;
 pub fn large_blocks(program: &mut Program, options: Options<'_>) {
     for id in program.procedures.ids() {
         Merger::new(program, id, options).run();
+        if matches!(options.granularity, Granularity::Threaded(_)) && sections::dissolve(program, id) {
+            Merger::new(program, id, options).run();
+        }
     }
     debug_assert_eq!(super::well_formed::check(program), []);
 }
@@ -58,6 +64,8 @@ struct Merger<'a> {
     graph: Graph,
     /// Locations that stay.
     kept: IndexVec<LocationId, bool>,
+    /// Locations within atomic sections.
+    within: IndexVec<LocationId, bool>,
     walker: Walker,
 }
 
@@ -70,7 +78,8 @@ impl<'a> Merger<'a> {
         for (location, contents) in procedure.locations.enumerate() {
             kept[location] |= options.labels.contains(&contents.label);
         }
-        Self { program, id, options, graph, kept, walker: Walker::new() }
+        let within = sections::within(&graph, procedure.entry, kept.len());
+        Self { program, id, options, graph, kept, within, walker: Walker::new() }
     }
 
     fn run(mut self) {
@@ -132,7 +141,7 @@ impl<'a> Merger<'a> {
         let merged = alternative(self.program, left, right)?;
         let single = match self.options.granularity {
             Granularity::Sequential => true,
-            Granularity::Threaded(_) => self.accesses(&merged) <= 1,
+            Granularity::Threaded(_) => self.within[a.from] || self.accesses(&merged) <= 1,
         };
         let fits = single && self.size(&merged) <= self.options.budget;
         let places = either_places(&a.places, &b.places);
@@ -191,6 +200,9 @@ impl<'a> Merger<'a> {
             return false;
         }
         let Granularity::Threaded(_) = self.options.granularity else { return true };
+        if self.within[edge.to] {
+            return true;
+        }
         let first = self.block(before).expect("a block").clone();
         if self.accesses(&first) == 0 {
             return true;

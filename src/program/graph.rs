@@ -140,12 +140,12 @@ impl Graph {
 
 /// Makes the properties of a procedure list the edges that carry them.
 fn renumber_properties(program: &mut Program, id: ProcedureId) {
-    for property in program.properties.iter_mut().filter(|property| property.procedure == id) {
-        property.edges.clear();
+    for property in program.properties.iter_mut() {
+        property.edges.retain(|&(procedure, _)| procedure != id);
     }
     for (number, edge) in program.procedures[id].edges.enumerate() {
         if let Some(property) = edge.property {
-            program.properties[property].edges.push(number);
+            program.properties[property].edges.push((id, number));
         }
     }
 }

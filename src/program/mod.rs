@@ -11,13 +11,16 @@ pub mod dot;
 #[cfg(test)]
 pub(crate) mod generate;
 mod graph;
+pub mod inline;
 pub mod liveness;
 pub mod lvalue;
 pub mod names;
 pub mod reads;
+pub mod ready;
 pub mod run;
 pub mod smt;
 pub mod statistics;
+pub mod templates;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod text;
@@ -86,6 +89,10 @@ pub enum Assumption {
     OutsideApart,
     /// Local variables of blocks are not accessed when their block has ended, though their function has not.
     LocalsLast,
+    /// What one thread writes, all others see at once and in the same order.
+    SequentialConsistency,
+    /// No more threads than this are alive at a time.
+    Threads(usize),
     /// Memory never runs out.
     AllocationSucceeds,
     /// No object on the heap whose size is computed is larger than so many bytes.
@@ -229,10 +236,10 @@ pub struct Property {
     pub text: String,
     /// Where.
     pub place: Option<Place>,
-    /// The procedure.
+    /// The procedure that C claims it in.
     pub procedure: ProcedureId,
-    /// The edges that violate it.
-    pub edges: Vec<EdgeId>,
+    /// The edges that violate it, with their procedures: several where that one was put in place of its calls.
+    pub edges: Vec<(ProcedureId, EdgeId)>,
 }
 
 /// Kinds of properties.

@@ -157,8 +157,7 @@ impl Check<'_> {
         self.places(edge.places.iter());
         if let Some(property) = edge.property {
             let listed = self.program.properties.get(property).is_some_and(|property| {
-                Some(property.procedure) == self.at.0
-                    && self.at.1.is_some_and(|id| property.edges.contains(&id))
+                self.at.0.zip(self.at.1).is_some_and(|here| property.edges.contains(&here))
             });
             self.expect(listed, || format!("property {} does not list it", property.index()));
         }
@@ -258,8 +257,8 @@ impl Check<'_> {
     fn properties(&mut self) {
         for (id, property) in self.program.properties.enumerate() {
             self.places(property.place.iter());
-            let procedure = self.program.procedures.get(property.procedure);
-            for &edge in &property.edges {
+            for &(procedure, edge) in &property.edges {
+                let procedure = self.program.procedures.get(procedure);
                 let found = procedure.and_then(|procedure| procedure.edges.get(edge));
                 let carries = found.is_some_and(|edge| edge.property == Some(id));
                 self.expect(carries, || format!("edge {} does not carry {}", edge.index(), property.id));

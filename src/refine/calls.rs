@@ -5,6 +5,8 @@
 //! behind the call. Global variables that the callee may write have an old value and a new one: what is said before
 //! the call is about the old values, and so are the arguments; all else is about the new ones. The result is a symbol of its
 //! own, which is what the variable holds that takes it.
+//!
+//! Programs with threads have no calls by then; were there any, other threads could write what the callee does not.
 
 use super::frames::globals_written;
 use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
@@ -64,6 +66,9 @@ impl Steps {
     ) -> Result<Vec<Contradiction>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, .. } = action else { return Ok(Vec::new()) };
+        if program.starts_threads() {
+            return Ok(Vec::new());
+        }
         let parameters = program.procedures[callee].parameters.clone();
         let given = |symbol: Symbol| parameters.contains(&symbol);
         let behind = self.about(program, precision, behind, callee, given);
@@ -81,16 +86,19 @@ impl Steps {
         Ok(found)
     }
 
-    /// The contradictions of a return.
+    /// The contradictions of a return that the precision does not exclude yet.
     pub(super) fn of_return(
         &mut self,
         program: &mut Program,
         precision: &Precision,
         place: Place,
         values: &Returned<'_>,
-    ) -> Result<Vec<ReturnContradiction>, Stop> {
+    ) -> Result<Vec<(Place, ReturnContradiction)>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, result } = action else { return Ok(Vec::new()) };
+        if program.starts_threads() {
+            return Ok(Vec::new());
+        }
         let written = self.procedures.written(program, callee);
         let old: Vec<(Symbol, Term)> =
             written.iter().map(|&symbol| (symbol, self.procedures.copy(program, symbol))).collect();
@@ -120,11 +128,14 @@ impl Steps {
             literals(&mut program.store, precision, values.behind, |store, term| taken.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&exit).chain(&behind))? {
-            found.push(ReturnContradiction {
+            let wrong = ReturnContradiction {
                 before: pick(&core, &before, &[]),
                 returned: pick(&core, &exit, &[&before]),
                 behind: pick(&core, &behind, &[&before, &exit]),
-            });
+            };
+            if precision.returns.get(&place).is_none_or(|known| !known.contains(&wrong)) {
+                found.push((place, wrong));
+            }
         }
         Ok(found)
     }

@@ -9,6 +9,8 @@
 //! the steps that write what these are about. The others leave all that as it is. Without the rest a path can only seem
 //! more possible than it is.
 //!
+//! With threads, the states between two steps agree on what each thread knows.
+//!
 //! Behind a call the caller's variables are those from before it, and the globals are the callee's, but for those that the
 //! callee cannot write. Parameters that the callee never writes still equal the arguments.
 
@@ -57,6 +59,10 @@ pub(super) struct Linked<'a> {
     locals: Vec<Values>,
     /// For each activation: the globals when it was called, and its arguments.
     calls: Vec<(Values, Vec<Term>)>,
+    /// The activations of threads that have been started, with what they run.
+    threads: Vec<(usize, ProcedureId)>,
+    /// For each activation the number of its last step.
+    last: Vec<usize>,
     /// For each predicate: that two states agree on it, all along.
     links: Vec<Vec<Term>>,
 }
@@ -170,6 +176,8 @@ impl<'a> Linked<'a> {
             globals: Values::default(),
             locals: vec![Values::default(); count],
             calls: vec![Default::default(); count],
+            threads: vec![(0, program.entry)],
+            last: last_steps(&frames),
             links: vec![Vec::new(); predicates.len()],
         };
         linked.find_symbols(conflict);
@@ -267,11 +275,12 @@ impl<'a> Linked<'a> {
             Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
                 let callee = frames.started[number].unwrap_or(behind);
                 self.enter(*procedure, arguments, before, callee);
+                self.threads.extend(frames.started[number].map(|started| (started, *procedure)));
             }
             Action::Block(block) => self.block(block, guards, before),
             _ => return,
         }
-        self.link(step, edge, behind);
+        self.link(number, step, edge, behind);
     }
 
     fn enter(&mut self, procedure: ProcedureId, arguments: &[Term], caller: usize, callee: usize) {
@@ -326,28 +335,52 @@ impl<'a> Linked<'a> {
     }
 
     /// The state behind a step agrees with the next one on predicates, and on nothing else.
-    fn link(&mut self, step: &PathStep, edge: &Edge, activation: usize) {
+    fn link(&mut self, number: usize, step: &PathStep, edge: &Edge, activation: usize) {
         let procedure = match &edge.action {
             Action::Call { procedure, .. } if !step.returns => *procedure,
-            // A thread that is started sees the arguments as they are: it is linked at its first step.
             _ => step.procedure,
         };
-        let linking = self.linking.iter().copied();
-        let visible: Vec<usize> = linking
-            .filter(|&number| match self.predicates[number].scope {
-                PredicateScope::Global => true,
-                PredicateScope::Local(owner) => owner == procedure,
-            })
-            .collect();
-        let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
-        let old = self.import(activation, &terms, &Values::default());
-        self.globals.clear();
-        self.locals[activation].clear();
-        let new = self.import(activation, &terms, &Values::default());
-        for (place, &number) in visible.iter().enumerate() {
-            let link = self.store.equal(old[place], new[place]);
-            self.links[number].push(link);
+        let mut knows = vec![(activation, procedure)];
+        knows.extend(self.others(number, activation));
+        let mut old = Vec::new();
+        for (position, &(activation, procedure)) in knows.iter().enumerate() {
+            let mut visible = self.visible(procedure);
+            if position > 0 {
+                visible.retain(|&number| self.predicates[number].scope != PredicateScope::Global);
+            }
+            let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
+            let values = self.import(activation, &terms, &Values::default());
+            old.push((visible, terms, values));
         }
+        self.globals.clear();
+        knows.iter().for_each(|&(activation, _)| self.locals[activation].clear());
+        for (&(activation, _), (visible, terms, old)) in knows.iter().zip(old) {
+            let new = self.import(activation, &terms, &Values::default());
+            for (place, &number) in visible.iter().enumerate() {
+                let link = self.store.equal(old[place], new[place]);
+                if self.store.truth(link) != Some(true) {
+                    self.links[number].push(link);
+                }
+            }
+        }
+    }
+
+    /// Other threads that have been started, and have steps to make behind this one.
+    fn others(&self, number: usize, activation: usize) -> Vec<(usize, ProcedureId)> {
+        let goes_on = |&(other, _): &(usize, ProcedureId)| other != activation && self.last[other] > number;
+        match self.threads.len() {
+            1 => Vec::new(),
+            _ => self.threads.iter().copied().filter(goes_on).collect(),
+        }
+    }
+
+    /// The predicates that matter and are known in a procedure.
+    fn visible(&self, procedure: ProcedureId) -> Vec<usize> {
+        let known = |&number: &usize| match self.predicates[number].scope {
+            PredicateScope::Global => true,
+            PredicateScope::Local(owner) => owner == procedure,
+        };
+        self.linking.iter().copied().filter(known).collect()
     }
 
     fn import(&mut self, activation: usize, terms: &[Term], inputs: &Values) -> Vec<Term> {
@@ -388,4 +421,11 @@ impl<'a> Linked<'a> {
             Scope::Global | Scope::Input => &mut self.globals,
         }
     }
+}
+
+/// For each activation the number of its last step.
+fn last_steps(frames: &Frames) -> Vec<usize> {
+    let mut last = vec![0; frames.activations.len()];
+    frames.before.iter().enumerate().for_each(|(number, &activation)| last[activation] = number);
+    last
 }

@@ -34,7 +34,9 @@ mod tests;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{Contradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
+};
 use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use counting::Counting;
@@ -65,6 +67,8 @@ pub struct Wrong {
     pub steps: Vec<((ProcedureId, EdgeId), Contradiction)>,
     /// Back from procedures.
     pub returns: Vec<((ProcedureId, EdgeId), ReturnContradiction)>,
+    /// What other threads hear of edges.
+    pub passive: Vec<((ProcedureId, EdgeId), PassiveContradiction)>,
 }
 
 /// A term that may become a predicate.

@@ -216,6 +216,8 @@ impl<'a> Search<'a> {
             Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
             Source::Siblings => IndexSet::new(),
             Source::Preconditions | Source::Unwinding => backward(program, Start::Guards)?,
+            // Other threads may write what a ghost was copied from.
+            Source::Ghosts if program.starts_threads() => IndexSet::new(),
             Source::Ghosts => ghosts::candidates(program, path, self.conflict.symbols(), self.ghosts),
         })
     }

@@ -13,8 +13,10 @@ use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::conjuncts;
-use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, PredicateScope};
-use crate::program::{Action, EdgeId, ProcedureId, Program};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,
+};
+use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, Variable};
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
@@ -52,6 +54,17 @@ pub(super) struct Steps {
     through: FxHashMap<(Place, Term), Term>,
     /// For each part the literals that contradict each other, if any.
     known: FxHashMap<Part, Option<Vec<Term>>>,
+    /// Symbols for local variables of other threads.
+    others: BTreeMap<Symbol, Symbol>,
+}
+
+/// What another thread knows before and behind a step.
+struct Hearing<'a> {
+    template: ProcedureId,
+    /// What the thread that makes the step knows before it.
+    before: &'a Values,
+    passive: &'a Values,
+    behind: &'a Values,
 }
 
 impl Steps {
@@ -65,6 +78,7 @@ impl Steps {
             procedures: Procedures::default(),
             through: FxHashMap::default(),
             known: FxHashMap::default(),
+            others: BTreeMap::new(),
         }
     }
 
@@ -78,12 +92,15 @@ impl Steps {
         let frames = Frames::of(program, path);
         let mut globals: Values = Vec::new();
         let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
+        let mut threads: Vec<usize> = vec![0];
         let mut calls: BTreeMap<usize, Values> = BTreeMap::new();
         let mut found = IndexSet::new();
         let mut returns = IndexSet::new();
+        let mut unheard = IndexSet::new();
         let mut seen = FxHashSet::default();
         for (number, step) in path.iter().enumerate() {
             self.limits.check()?;
+            threads.extend(frames.started[number]);
             let own = locals.get(&frames.before[number]).into_iter().flatten();
             let before: Values = globals.iter().chain(own).copied().collect();
             let (all, rest): (Values, Values) =
@@ -91,6 +108,20 @@ impl Steps {
             globals = all;
             locals.insert(frames.behind[number], rest);
             let place = (step.procedure, step.edge);
+            for (thread, behind) in &step.others {
+                let Some(&activation) = threads.get(*thread) else { continue };
+                let template = frames.activations[activation].procedure;
+                let mut behind = behind.clone();
+                behind.retain(|&(id, _)| precision.predicates[id].scope == PredicateScope::Local(template));
+                let passive = locals.insert(activation, behind.clone());
+                if let Some(passive) = passive {
+                    let known = precision.passive.get(&place);
+                    let hearing = Hearing { template, before: &before, passive: &passive, behind: &behind };
+                    let new = self.of_others(program, precision, place, &hearing)?;
+                    let new = new.into_iter().filter(|new| known.is_none_or(|known| !known.contains(new)));
+                    unheard.extend(new.map(|wrong| (place, wrong)));
+                }
+            }
             let earlier = calls.get(&frames.before[number]).filter(|_| step.returns).cloned();
             if frames.behind[number] != frames.before[number] && !step.returns {
                 calls.insert(frames.behind[number], before.clone());
@@ -102,10 +133,7 @@ impl Steps {
             if step.returns {
                 let earlier = earlier.unwrap_or_default();
                 let times = Returned { before: &earlier, exit: &before, behind: &step.behind };
-                let known = precision.returns.get(&place);
-                let wrong = self.of_return(program, precision, place, &times)?.into_iter();
-                let new = wrong.filter(|wrong| known.is_none_or(|known| !known.contains(wrong)));
-                returns.extend(new.map(|wrong| (place, wrong)));
+                returns.extend(self.of_return(program, precision, place, &times)?);
                 continue;
             }
             let known = precision.contradictions.get(&place);
@@ -117,7 +145,69 @@ impl Steps {
                 }
             }
         }
-        Ok(Wrong { steps: found.into_iter().collect(), returns: returns.into_iter().collect() })
+        Ok(Wrong {
+            steps: found.into_iter().collect(),
+            returns: returns.into_iter().collect(),
+            passive: unheard.into_iter().collect(),
+        })
+    }
+
+    /// Whether another thread came to know what it cannot.
+    fn of_others(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        place: Place,
+        hearing: &Hearing<'_>,
+    ) -> Result<Vec<PassiveContradiction>, Stop> {
+        let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else {
+            return Ok(Vec::new());
+        };
+        let block = block.clone();
+        let mut names = Vec::new();
+        for &(id, _) in hearing.passive.iter().chain(hearing.behind) {
+            for &symbol in self.free.of(&program.store, precision.predicates[id].term).iter() {
+                if program.variables[symbol].scope != Scope::Global {
+                    names.push((symbol, self.other(program, symbol)));
+                }
+            }
+        }
+        let mut names = Substitution::new(names);
+        let mut substitution = Substitution::new(block.updates.iter().copied());
+        let before = literals(&mut program.store, precision, hearing.before, |_, term| term);
+        let passive =
+            literals(&mut program.store, precision, hearing.passive, |store, term| names.apply(store, term));
+        let behind = literals(&mut program.store, precision, hearing.behind, |store, term| {
+            let renamed = names.apply(store, term);
+            substitution.apply(store, renamed)
+        });
+        let mut found = Vec::new();
+        let all = before.iter().chain(&passive).chain(&behind);
+        let guard = conjuncts(&program.store, block.guard);
+        for part in self.parts(&program.store, &guard, all) {
+            let Some(core) = self.core(&program.store, part)? else { continue };
+            let wrong = PassiveContradiction {
+                template: hearing.template,
+                before: pick(&core, &before, &[]),
+                passive: pick(&core, &passive, &[&before]),
+                behind: pick(&core, &behind, &[&before, &passive]),
+            };
+            if !wrong.behind.is_empty() {
+                found.push(wrong);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Stands for a local variable of another thread.
+    fn other(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+        let other = *self.others.entry(symbol).or_insert_with(|| {
+            let name = format!("{} of another thread", program.store.name(symbol));
+            let (ty, role) = (program.variables[symbol].ty, Role::Input(name.clone()));
+            program.variables.push(Variable { scope: Scope::Input, ty, role });
+            program.store.fresh(name, program.store.sort_of_symbol(symbol))
+        });
+        program.store.symbol(other)
     }
 
     /// More contradictions of the kind of one: other values that the guard excludes by itself, or that exclude one of

@@ -5,6 +5,8 @@
 //! variable by its own name. What a simulation does not know is zero, and addresses are those that the machine suggests.
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
+mod schedule;
+
 use super::Feasible;
 use crate::ground::limits::Limits;
 use crate::ir::{Module, Place};
@@ -16,6 +18,7 @@ use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use rustc_hash::FxHashMap;
+use schedule::{Deviation, Deviations, Schedule};
 use std::collections::VecDeque;
 
 /// What the machine says of a simulation.
@@ -38,15 +41,27 @@ pub fn confirm(
     property: PropertyId,
     limits: &Limits,
 ) -> Confirmation {
-    let mut replay = Replay::new(program, path, feasible);
-    let mut recorder = Recorder::new(&mut replay);
-    let outcome = Machine::new(module, settings.clone()).run(&mut recorder, limits);
-    let choices = recorder.list;
+    let mut machine = Machine::new(module, settings.clone());
     let property = &program.properties[property];
-    match mismatch(property, program, &outcome) {
-        None => Confirmation::Confirmed(choices, Box::new(outcome)),
-        Some(text) => Confirmation::Mismatch(text),
+    let mut run = |deviations: Vec<(usize, Deviation)>| {
+        let mut replay = Replay::new(program, path, feasible, deviations);
+        let mut recorder = Recorder::new(&mut replay);
+        let outcome = machine.run(&mut recorder, limits);
+        let choices = recorder.list;
+        let confirmation = match mismatch(property, program, &outcome) {
+            None => Confirmation::Confirmed(choices, Box::new(outcome)),
+            Some(text) => Confirmation::Mismatch(text),
+        };
+        (confirmation, replay.schedule.questions)
+    };
+    let (first, questions) = run(Vec::new());
+    if matches!(first, Confirmation::Confirmed(..)) {
+        return first;
     }
+    // Path and machine may see different accesses: the order is tried in variations.
+    let others = Deviations::of(questions).take_while(|_| limits.raised().is_none());
+    let mut others = others.map(|deviations| run(deviations).0);
+    others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first)
 }
 
 /// Whether a run violates a property.
@@ -94,17 +109,19 @@ fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> b
 }
 
 /// Answers from a simulation.
-struct Replay<'a> {
-    program: &'a Program,
-    path: &'a [PathStep],
+struct Replay {
     /// Values by what they are for, in order.
     known: FxHashMap<(ChoiceKind, String), VecDeque<Value>>,
-    /// How much of the path's schedule is done.
-    position: usize,
+    schedule: Schedule,
 }
 
-impl<'a> Replay<'a> {
-    fn new(program: &'a Program, path: &'a [PathStep], feasible: &Feasible) -> Self {
+impl Replay {
+    fn new(
+        program: &Program,
+        path: &[PathStep],
+        feasible: &Feasible,
+        deviations: Vec<(usize, Deviation)>,
+    ) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         for input in &feasible.inputs {
             let key = input_key(program, input.symbol);
@@ -115,7 +132,7 @@ impl<'a> Replay<'a> {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        Self { program, path, known, position: 0 }
+        Self { known, schedule: Schedule::new(program, path, deviations) }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
@@ -130,7 +147,9 @@ impl<'a> Replay<'a> {
 
     fn among(&mut self, choice: &Choice, values: &[u64]) -> u128 {
         let known = match choice.kind {
-            ChoiceKind::Thread => Some(self.thread(choice.place)),
+            ChoiceKind::Thread => Some(u128::from(self.schedule.choose(choice.place, values))),
+            // In the model a thread may wake at any time.
+            ChoiceKind::Wake if choice.name == "spurious" => Some(1),
             // The model says whether it succeeds.
             ChoiceKind::Exchange => self.value(choice).map(|success| u128::from(success == 0)),
             _ => self.value(choice),
@@ -138,30 +157,16 @@ impl<'a> Replay<'a> {
         let first = u128::from(values.first().copied().unwrap_or(0));
         known.filter(|&value| choice.domain.contains(value)).unwrap_or(first)
     }
-
-    /// The thread that moves next. A thread is asked before it does something that others can see, at this place: it
-    /// goes on if the path has such a step for it before it switches.
-    fn thread(&mut self, place: Option<Place>) -> u128 {
-        let Some(current) = self.path.get(self.position).map(|step| step.thread) else { return 0 };
-        let rest = self.path[self.position..].iter().take_while(|step| step.thread == current);
-        let length = rest.clone().count();
-        match rest.clone().position(|step| self.is_at(step, place)) {
-            Some(number) => self.position += number,
-            None => self.position += length,
-        }
-        self.path.get(self.position).map_or(current as u128, |step| step.thread as u128)
-    }
-
-    fn is_at(&self, step: &PathStep, place: Option<Place>) -> bool {
-        let edge = &self.program.procedures[step.procedure].edges[step.edge];
-        let same =
-            |other: &Place| place.is_some_and(|place| (place.file, place.line) == (other.file, other.line));
-        !step.returns && edge.places.iter().any(same)
-    }
 }
 
-impl Chooser for Replay<'_> {
+impl Chooser for Replay {
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {
+        if self.schedule.is_over() {
+            return Err(ChoiceError {
+                number: self.schedule.questions,
+                text: "the path has ended".to_owned(),
+            });
+        }
         Ok(match &choice.domain {
             Domain::Bits(bits) => self.value(choice).unwrap_or(0) & mask(*bits),
             Domain::Among(values) => self.among(choice, &values.clone()),

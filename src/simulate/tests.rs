@@ -91,7 +91,8 @@ fn all_contradictions_of_a_path_are_told() {
         path.push(b.block(main, (middle, end), second, vec![], vec![]));
         here = end;
     }
-    let step = |edge| PathStep { thread: 0, procedure: main, edge, returns: false, behind: vec![] };
+    let step =
+        |edge| PathStep { thread: 0, procedure: main, edge, returns: false, behind: vec![], others: vec![] };
     let path: Vec<PathStep> = path.into_iter().map(step).collect();
     let found = simulate(&b.program, &path, &Limits::none()).unwrap();
     let Simulation::Infeasible(found) = found else { panic!("{found:?}") };
@@ -123,7 +124,8 @@ fn deep_terms_get_names() {
     let again = b.block(main, (head, head), always, vec![(x, more)], vec![]);
     b.violation(main, head, wrong);
     let last = crate::program::EdgeId::new(2);
-    let step = |edge| PathStep { thread: 0, procedure: main, edge, returns: false, behind: vec![] };
+    let step =
+        |edge| PathStep { thread: 0, procedure: main, edge, returns: false, behind: vec![], others: vec![] };
     let mut path = vec![step(first)];
     path.extend((0..4000).map(|_| step(again)));
     path.push(step(last));
@@ -140,7 +142,14 @@ fn a_path_that_is_none_is_not_judged() {
     let call = Action::Call { procedure: main, arguments: vec![], result: None };
     let second = b.edge(main, middle, exit, call);
     b.edge(main, entry, middle, Action::AtomicBegin);
-    let step = |returns| PathStep { thread: 0, procedure: main, edge: second, returns, behind: vec![] };
+    let step = |returns| PathStep {
+        thread: 0,
+        procedure: main,
+        edge: second,
+        returns,
+        behind: vec![],
+        others: vec![],
+    };
     for path in [vec![step(false)], vec![step(true)]] {
         let found = simulate(&b.program, &path, &Limits::none()).unwrap();
         assert!(matches!(found, Simulation::Unknown(_)), "{found:?}");

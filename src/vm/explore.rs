@@ -3,12 +3,16 @@
 //! Every run starts anew with a prefix of choices; where the prefix ends, the first possibility is taken, and the last
 //! choice that has another possibility is changed for the next run. Numbers are taken from a small set that the caller
 //! gives, so that "all" means all runs with these inputs; addresses are always the suggested ones.
+//!
+//! With several threads there are far more runs than states. [`explore_states`] goes on from no state twice, where the
+//! scheduler has to choose; it finds the same ends.
 
 use super::Machine;
 use super::choices::{Choice, ChoiceError, Chooser, Chosen, Domain};
 use super::outcome::{End, RunOutcome};
 use super::value::mask128;
 use crate::ground::limits::Limits;
+use rustc_hash::FxHashSet;
 
 /// What is explored.
 #[derive(Clone, Debug)]
@@ -79,6 +83,10 @@ struct Explorer<'a> {
     /// How many choices of this run were made.
     next: usize,
     cut: bool,
+    /// States that the scheduler has seen, if they are remembered.
+    seen: Option<FxHashSet<u128>>,
+    /// This run came to one of them.
+    again: bool,
 }
 
 impl Explorer<'_> {
@@ -131,11 +139,38 @@ impl Chooser for Explorer<'_> {
         level.chosen = Chosen::new(choice, value);
         Ok(value)
     }
+
+    /// While a run repeats the choices of the one before, it comes to the same states.
+    fn looks_back(&self) -> bool {
+        self.seen.is_some() && self.next == self.levels.len()
+    }
+
+    fn pass(&mut self, state: u128) -> Result<(), ChoiceError> {
+        self.again = self.seen.as_mut().is_some_and(|seen| !seen.insert(state));
+        if self.again {
+            return Err(ChoiceError { number: 0, text: "seen before".to_owned() });
+        }
+        Ok(())
+    }
 }
 
 /// Runs a program with all choices.
 pub fn explore(machine: &mut Machine<'_>, settings: &Exploration, limits: &Limits) -> Explored {
-    let mut explorer = Explorer { settings, levels: Vec::new(), next: 0, cut: false };
+    run_all(machine, settings, limits, None)
+}
+
+/// Runs a program with all choices, but not twice from one state.
+pub fn explore_states(machine: &mut Machine<'_>, settings: &Exploration, limits: &Limits) -> Explored {
+    run_all(machine, settings, limits, Some(FxHashSet::default()))
+}
+
+fn run_all(
+    machine: &mut Machine<'_>,
+    settings: &Exploration,
+    limits: &Limits,
+    seen: Option<FxHashSet<u128>>,
+) -> Explored {
+    let mut explorer = Explorer { settings, levels: Vec::new(), next: 0, cut: false, seen, again: false };
     let mut explored = Explored { ends: Vec::new(), runs: 0, coverage: Coverage::Complete };
     loop {
         let outcome = machine.run(&mut explorer, limits);
@@ -145,7 +180,9 @@ pub fn explore(machine: &mut Machine<'_>, settings: &Exploration, limits: &Limit
         if bounded || stopped || explorer.cut {
             explored.coverage = Coverage::Partial;
         }
-        note(&mut explored, outcome, &explorer.levels[..explorer.next]);
+        if !std::mem::take(&mut explorer.again) {
+            note(&mut explored, outcome, &explorer.levels[..explorer.next]);
+        }
         if stopped || !explorer.advance() {
             return explored;
         }

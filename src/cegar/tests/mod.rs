@@ -2,6 +2,7 @@
 
 mod generate;
 mod programs;
+mod threads;
 
 use super::*;
 use crate::abstraction;
@@ -60,7 +61,8 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     use_originals(&mut program, Drop::Temporaries);
     drop_dead(&mut program, Drop::Temporaries);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let task =
+        Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
     let limits = Limits::new(Some(Duration::from_secs(20)), None);
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
@@ -154,7 +156,8 @@ fn random_runs_find_what_is_near() {
                   int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); return 0; }";
     let (module, mut program) = model(source, &[]);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+    let task =
+        Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(500), &mut Blind, run);
     let (_, Verdict::Violated(violation)) = &outcome.verdicts[0] else { panic!("{:?}", outcome.verdicts) };
@@ -177,7 +180,8 @@ fn proofs_are_certified_unless_nobody_wants_that() {
     for (certificate, wanted) in [(Certificates::All, true), (Certificates::None, false)] {
         let (module, mut program) = model(source, &[]);
         let properties = program.properties.ids().collect();
-        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let task =
+            Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let options = Options { certificate, ..options(0) };
         let outcome = verify(task, Precision::default(), &options, &mut Blind, run);
@@ -199,7 +203,8 @@ fn what_a_limit_stopped_is_told() {
     for check in (1..400).step_by(3) {
         let mut program = program.clone();
         let properties = program.properties.ids().collect();
-        let task = Task { module: &module, machine: machine(&[]), program: &mut program, properties };
+        let task =
+            Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(2), &mut Blind, run);

@@ -67,18 +67,21 @@ impl<'a> Both<'a> {
         Self { index, run, method, forward, backward, forward_work: 0, backward_work: 0 }
     }
 
-    /// Searches until there is an answer.
+    /// Searches until there is an answer; none if so much work has been done before.
     ///
     /// # Errors
     /// When a limit is reached.
-    pub(super) fn search(&mut self) -> Result<Found, Stop> {
+    pub(super) fn search(&mut self, work: Option<u64>) -> Result<Option<Found>, Stop> {
         self.run.observer.event(Event::Phase("coverability".into()));
         let mut turn = self.start()?;
         let mut turns = 0;
         loop {
             match turn {
-                Turn::Done => return self.proof(),
-                Turn::Met(meeting) => return self.concrete(&meeting),
+                Turn::Done => return self.proof().map(Some),
+                Turn::Met(meeting) => return self.concrete(&meeting).map(Some),
+                Turn::Open if work.is_some_and(|work| self.forward_work + self.backward_work > work) => {
+                    return Ok(None);
+                }
                 Turn::Open => {}
             }
             turns += 1;

@@ -71,6 +71,8 @@ pub enum NetAnswer {
 
 /// The exploration before the searches: cheap, and its runs are short.
 const HUNT: Bounds = Bounds { configurations: 2_000, tokens: 12, attempts: 100_000 };
+/// The search before pairs of tokens are looked at, in comparisons: most nets need no more.
+const SHORT: u64 = 4_000_000;
 /// The exploration of nets with zero tests when the closure has decided nothing.
 const EXACT: Bounds = Bounds { configurations: 200_000, tokens: 24, attempts: usize::MAX };
 
@@ -84,7 +86,10 @@ pub fn decide(net: &Net, method: Method, run: Run<'_>) -> Result<NetAnswers, Sto
         let bound = Stop::Bound(format!("a net with the number {OMEGA}, which stands for any number here"));
         return Ok(answers(NetAnswer::Unknown(bound.into()), statistics));
     }
-    let support = Support::of(net, run.limits)?;
+    let mut support = Support::of(net, run.limits)?;
+    if net.has_sweeps() {
+        support = support.with_pairs(net, run.limits)?;
+    }
     if !net.targets.iter().any(|target| support.admits_marking(target.control, &target.tokens)) {
         return Ok(answers(NetAnswer::Uncoverable, statistics));
     }
@@ -117,12 +122,23 @@ fn search(
     statistics: &mut Statistics,
 ) -> Result<NetAnswer, Stop> {
     let fused = Fused::of(net, support, run.limits)?;
-    let index = NetIndex::new(&fused.net, Support::of(&fused.net, run.limits)?);
-    let mut both = Both::new(&index, method, run);
-    let found = both.search();
-    statistics.include(&both.statistics());
-    drop(both);
-    Ok(match found? {
+    let mut found = None;
+    if !net.has_sweeps() && method == Method::Auto {
+        let support = Support::of(&fused.net, run.limits)?;
+        found = searched(&NetIndex::new(&fused.net, support), method, Some(SHORT), run, statistics)?;
+    }
+    let found = match found {
+        Some(found) => found,
+        None => {
+            let mut support = Support::of(&fused.net, run.limits)?;
+            if method != Method::KarpMiller {
+                support = support.with_pairs(&fused.net, run.limits)?;
+            }
+            let index = NetIndex::new(&fused.net, support);
+            searched(&index, method, None, run, statistics)?.expect("there is no end of work")
+        }
+    };
+    Ok(match found {
         Found::Proof => NetAnswer::Uncoverable,
         Found::Run(trace) => replayed(net, fused.expand(net, trace)?),
         Found::ClosureOnly if net.has_zero_tests() => {
@@ -133,6 +149,22 @@ fn search(
         }
         Found::ClosureOnly => mismatch(),
     })
+}
+
+/// Searches, with so much work at most.
+fn searched(
+    index: &NetIndex<'_>,
+    method: Method,
+    work: Option<u64>,
+    run: Run<'_>,
+    statistics: &mut Statistics,
+) -> Result<Option<Found>, Stop> {
+    let mut both = Both::new(index, method, run);
+    let found = both.search(work);
+    if !matches!(found, Ok(None)) {
+        statistics.include(&both.statistics());
+    }
+    found
 }
 
 /// An answer by exact exploration within bounds, if that finds one.

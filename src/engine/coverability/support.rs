@@ -3,12 +3,16 @@
 //! For every control state the set of places that may be marked there, regardless of how many tokens and of which
 //! other places are. A transition happens if all places it takes from may be marked. The least fixpoint is found
 //! with a worklist of control states. What is outside of it is unreachable: the backward search need not go there,
-//! and transitions that need it are left out altogether.
+//! and transitions that need it are left out altogether. The same is done for pairs of tokens ([`pairs`]), which shows
+//! much more to be unreachable.
+
+mod pairs;
 
 use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::system::net::{ControlId, Net, PlaceId, Sweep, Transition, TransitionId};
+use pairs::Pairs;
 
 /// The places that may be marked, by control state; nothing for control states that cannot be reached.
 pub(super) struct Support {
@@ -16,6 +20,8 @@ pub(super) struct Support {
     /// The places that can hold tokens at all, numbered: of many declared places few may be in use.
     numbers: IndexVec<PlaceId, Option<usize>>,
     used: usize,
+    /// Which two tokens may be there at once.
+    pairs: Option<Pairs>,
 }
 
 /// A set of places.
@@ -35,6 +41,11 @@ impl Places {
         if let Some(place) = place {
             self.0[place / 64] |= 1 << (place % 64);
         }
+    }
+
+    /// Keeps what is in another set, too.
+    fn keep(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
     }
 
     fn clear(&mut self, place: Option<usize>) {
@@ -80,13 +91,10 @@ impl Support {
     /// # Errors
     /// When a limit is reached.
     pub(super) fn of(net: &Net, limits: &Limits) -> Result<Self, Stop> {
-        let mut outgoing: IndexVec<ControlId, Vec<TransitionId>> =
-            IndexVec::filled(Vec::new(), net.controls.len());
-        for (id, transition) in net.transitions.enumerate() {
-            outgoing[transition.from].push(id);
-        }
+        let outgoing = outgoing(net);
         let (numbers, used) = numbers(net);
-        let mut support = Self { marked: IndexVec::filled(None, net.controls.len()), numbers, used };
+        let mut support =
+            Self { marked: IndexVec::filled(None, net.controls.len()), numbers, used, pairs: None };
         let mut worklist =
             Worklist { queue: Vec::new(), queued: IndexVec::filled(false, net.controls.len()) };
         for initial in &net.initial {
@@ -105,6 +113,15 @@ impl Support {
             }
         }
         Ok(support)
+    }
+
+    /// The same, with pairs, if these do not cost too much.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(super) fn with_pairs(mut self, net: &Net, limits: &Limits) -> Result<Self, Stop> {
+        self.pairs = Pairs::of(net, &self, limits)?;
+        Ok(self)
     }
 
     fn include(&mut self, control: ControlId, places: &Places, worklist: &mut Worklist) {
@@ -146,12 +163,33 @@ impl Support {
     pub(super) fn admits_marking(&self, control: ControlId, tokens: &[(PlaceId, u32)]) -> bool {
         let marked = self.marked[control].as_ref();
         marked.is_some_and(|marked| tokens.iter().all(|entry| marked.contains(self.numbers[entry.0])))
+            && self.pairs.as_ref().is_none_or(|pairs| self.admits_pairs(pairs, control, tokens))
+    }
+
+    fn admits_pairs(&self, pairs: &Pairs, control: ControlId, tokens: &[(PlaceId, u32)]) -> bool {
+        let number = |place: PlaceId| self.numbers[place].expect("places that may be marked are in use");
+        tokens.iter().enumerate().all(|(position, &(place, count))| {
+            let place = number(place);
+            let others = tokens[position + 1..].iter().map(|&(other, _)| number(other));
+            let partners = others.chain((count > 1).then_some(place));
+            pairs.admits_one(control, place)
+                && partners.into_iter().all(|other| pairs.admits(control, place, other))
+        })
     }
 
     /// How many control states may be reached.
     pub(super) fn controls(&self) -> usize {
         self.marked.iter().flatten().count()
     }
+}
+
+/// The transitions from each control state.
+fn outgoing(net: &Net) -> IndexVec<ControlId, Vec<TransitionId>> {
+    let mut outgoing = IndexVec::filled(Vec::new(), net.controls.len());
+    for (id, transition) in net.transitions.enumerate() {
+        outgoing[transition.from].push(id);
+    }
+    outgoing
 }
 
 /// Numbers for the places that tokens can come to, and how many there are.

@@ -43,6 +43,8 @@ pub(super) struct Body<'l, 'm> {
     fixed: bool,
     /// Where the arguments behind `...` are.
     pub further: Option<Symbol>,
+    /// The number of the thread that runs this, where it is needed.
+    pub own: Option<Symbol>,
     /// An atomic section that has no edge yet: where it starts, and the location within it.
     pub section: Option<(LocationId, LocationId)>,
 }
@@ -94,6 +96,7 @@ impl<'l, 'm> Body<'l, 'm> {
             place: function.place,
             fixed: true,
             further: None,
+            own: None,
             section: None,
             lowering,
         }
@@ -361,6 +364,19 @@ impl<'l, 'm> Body<'l, 'm> {
         self.end(Action::Unsupported(what.into()))
     }
 
+    /// Where the condition holds, control gets to what is not modelled; it goes on where it does not.
+    pub fn unsupported_if(&mut self, condition: Term, what: &str) {
+        let condition = self.settled(condition);
+        let values = self.snapshot();
+        let here = self.pending().from;
+        self.assume(condition);
+        let _ = self.unsupported::<()>(what);
+        self.restore(values);
+        self.restart(here);
+        let otherwise = self.lowering.store.not(condition);
+        self.assume(otherwise);
+    }
+
     /// A condition over the state behind a cut.
     pub fn settled(&mut self, condition: Term) -> Term {
         self.all_settled([condition])[0]
@@ -420,7 +436,7 @@ impl<'l, 'm> Body<'l, 'm> {
         let edges = &mut self.lowering.procedures[self.procedure].edges;
         let places = place.into_iter().collect();
         let edge = edges.push(Edge { from, to, action: Action::Block(block), property: Some(id), places });
-        self.lowering.properties[id].edges.push(edge);
+        self.lowering.properties[id].edges.push((self.procedure, edge));
         id
     }
 
@@ -449,6 +465,11 @@ impl<'l, 'm> Body<'l, 'm> {
             let symbol = self.result(width);
             self.write(symbol, term);
         }
+        self.leaves();
+    }
+
+    /// The function returns what is in the variable of its result.
+    pub fn leaves(&mut self) {
         self.end_locals();
         self.leave_atomic_function();
         let exit = self.lowering.procedures[self.procedure].exit;

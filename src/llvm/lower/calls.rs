@@ -101,7 +101,7 @@ impl<'m> Body<'_, 'm> {
                 copies.insert(number, self.copy_argument(function, number, size, from)?);
             }
         }
-        self.pass_further(function, arguments)?;
+        let further = self.pass_further(function, arguments)?;
         self.cut(Cut::Call);
         let mut terms = Vec::new();
         for (number, parameter) in callee.parameters.iter().enumerate() {
@@ -117,6 +117,8 @@ impl<'m> Body<'_, 'm> {
             }
             terms.push(term);
         }
+        terms.extend(further.map(|further| self.read(further)));
+        terms.extend(self.own_number_for(function));
         let arguments = self.keep_terms(terms);
         let ty = self.result_type(result);
         let (target, value) = self.call_result(result, procedure, ty)?;
@@ -345,6 +347,7 @@ impl<'m> Body<'_, 'm> {
             Known::StartThread => self.start_thread(result, arguments),
             Known::JoinThread => self.join_thread(result, arguments),
             Known::EndThread => self.end_thread(arguments),
+            Known::OwnThread => Ok(self.this_thread(result)),
             Known::Unsupported => {
                 let what = arguments.first().and_then(|(operand, _)| self.string(operand));
                 self.unsupported(what.unwrap_or_default())

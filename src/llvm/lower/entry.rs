@@ -94,6 +94,7 @@ impl Start {
 
     fn global(&mut self, lowering: &mut Lowering<'_>, id: GlobalId, size: u64, initialiser: &Initialiser) {
         let base = lowering.layout.base(Origin::Global(id)).expect("globals have addresses");
+        let base = lowering.address_for_main(id).unwrap_or(base);
         for cell in lowering.points.cells(Origin::Global(id)).to_vec() {
             let held = lowering.regions[cell.region];
             // Nobody reads an array that is known.
@@ -160,6 +161,11 @@ impl Start {
             self.updates.insert(kept, value);
             out.push(lowering.store.symbol(kept));
         }
+        let bits = lowering.pointer_bits();
+        if function.variadic {
+            out.push(lowering.store.bits(bits, 0));
+        }
+        out.extend(lowering.first_number_for(main));
         out
     }
 
@@ -208,7 +214,7 @@ impl Start {
             Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
         let edge = procedure.edges.push(edge);
         procedure.edges.push(Edge { from: behind, to: exit, action: block(freed), property: None, places });
-        lowering.properties[id].edges.push(edge);
+        lowering.properties[id].edges.push((self.procedure, edge));
     }
 }
 

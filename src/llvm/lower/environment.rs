@@ -49,6 +49,8 @@ pub(super) enum Known {
     JoinThread,
     /// `pthread_exit`.
     EndThread,
+    /// `pthread_self`.
+    OwnThread,
     /// Our own, in models: what is not modelled, in words.
     Unsupported,
     /// A library function that calls back, jumps or writes memory, and has no model: never taken for pure.
@@ -125,6 +127,7 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "pthread_create" => Known::StartThread,
         "pthread_join" => Known::JoinThread,
         "pthread_exit" => Known::EndThread,
+        "pthread_self" | "boolero_self" => Known::OwnThread,
         "boolero_unsupported" => Known::Unsupported,
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "srand" | "srandom" | "clock" | "usleep" | "sleep" | "sched_yield"

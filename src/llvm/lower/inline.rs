@@ -4,6 +4,7 @@
 //! body of its own: it accesses the object that is passed there, and its lines are those of the call. Parameters are
 //! replaced by arguments, and what is decided by that is decided: `pthread_mutex_init(&m, 0)` sets no kind.
 
+use super::super::models::INLINED;
 use super::super::read::link::operands;
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
@@ -18,7 +19,7 @@ pub(super) fn inline(module: &mut Module) {
     let models: FxHashMap<FunctionId, Function> = module
         .functions
         .enumerate()
-        .filter(|(_, function)| module.model_file(function) == Some("pthread.c"))
+        .filter(|(_, function)| module.model_file(function).is_some_and(|file| INLINED.contains(&file)))
         .map(|(id, function)| (id, without_parameter_variables(function.clone())))
         .collect();
     if models.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn lower<'m>(
             return Ok(Some(with_overflow(body, arguments, B::Multiply, Signed::No)));
         }
         I::ThreadLocalAddress if body.lowering.threaded => {
-            return body.unsupported("a variable that each thread has for itself");
+            return body.local_address(&arguments[0].0).map(Some);
         }
         I::First | I::ThreadLocalAddress => return Ok(Some(body.operand(&arguments[0].0))),
         I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),

@@ -156,8 +156,6 @@ struct Lowering<'m> {
     lifetimes: BTreeMap<Origin, Symbol>,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
-    /// Hands over the address of arguments behind `...`.
-    arguments: Option<Symbol>,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
@@ -200,7 +198,6 @@ impl<'m> Lowering<'m> {
             sizes: None,
             lifetimes: BTreeMap::new(),
             threads: threads::Threads::default(),
-            arguments: None,
             claims: FxHashMap::default(),
         };
         if settings.checks.contains(&Fault::Uninitialised) {

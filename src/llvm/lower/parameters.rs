@@ -1,7 +1,8 @@
 //! Parameters.
 //!
 //! clang stores every parameter in a local variable at once. If that is all that happens to it, parameter and variable
-//! are one.
+//! are one. Behind the parameters of C there may be two of ours: where further arguments are, and the number of the
+//! thread.
 
 use super::super::points_to::{RegionKind, Site};
 use super::body::{Body, Cut};
@@ -25,9 +26,18 @@ impl Body<'_, '_> {
             self.set_parameter(parameter.value, symbol);
         }
         self.receive_further();
+        self.receive_own_number();
         if self.is_atomic() {
             self.act(Action::AtomicBegin, Cut::Plain);
         }
+    }
+
+    /// A parameter that C does not have: as wide as a pointer.
+    pub fn hidden_parameter(&mut self, name: &str) -> Symbol {
+        let width = self.lowering.pointer_bits();
+        let symbol = self.temporary(name, width);
+        self.lowering.procedures[self.procedure].parameters.push(symbol);
+        symbol
     }
 
     fn is_atomic(&self) -> bool {

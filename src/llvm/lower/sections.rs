@@ -3,8 +3,39 @@
 //! An edge is one step anyway. A section that fits into one edge, like those of the models of locks, is that edge, and
 //! whoever cannot take it waits outside. Others get edges for their begin and end.
 
+use super::super::points_to::Site;
+use super::Settings;
 use super::body::{Body, Cut};
+use super::environment::Known;
+use super::once::successors;
+use super::validity::called;
+use crate::ir::{BlockId, FunctionId, Module};
 use crate::program::{Action, Edge, LocationId};
+use std::collections::BTreeSet;
+
+/// Instructions of a function that lie in an atomic section that the function began, on some way to them.
+pub(super) fn inside(module: &Module, settings: &Settings, function: FunctionId) -> BTreeSet<Site> {
+    let blocks = &module.functions[function].blocks;
+    let (mut inside, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut waiting = vec![(BlockId::FIRST, 0usize)];
+    while let Some((block, mut depth)) = waiting.pop() {
+        // Sections that a loop opens again and again are deep enough.
+        if blocks.is_empty() || !seen.insert((block, depth.min(4))) {
+            continue;
+        }
+        for number in 0..blocks[block].instructions.len() {
+            let site = Site { function, block, number };
+            match called(module, settings, site) {
+                Some(Known::AtomicBegin) => depth += 1,
+                Some(Known::AtomicEnd) => depth = depth.saturating_sub(1),
+                _ if depth > 0 => _ = inside.insert(site),
+                _ => {}
+            }
+        }
+        waiting.extend(successors(&blocks[block].terminator).into_iter().map(|next| (next, depth.min(4))));
+    }
+    inside
+}
 
 impl Body<'_, '_> {
     /// A section begins; whether it needs an edge turns out later.

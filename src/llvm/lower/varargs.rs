@@ -1,6 +1,6 @@
 //! Arguments behind `...`.
 //!
-//! The caller puts them side by side into an object of their own, whose address the callee finds in a variable of ours.
+//! The caller puts them side by side into an object of their own, whose address is one more parameter of the callee.
 //! clang reads them through a `va_list`: on i386 that is the address of the next argument; on x86-64 it has counters
 //! for registers, which we set as if all registers were used up, and the address of the arguments in memory.
 
@@ -8,28 +8,19 @@ use super::super::points_to::{Access, Origin};
 use super::body::{Body, Step};
 use super::memory::parts;
 use crate::ir::{FunctionId, Operand, Type};
-use crate::program::{Role, Scope, Variable};
-use crate::term::{Sort, Symbol, Term};
+use crate::term::{Symbol, Term};
 
 impl<'m> Body<'_, 'm> {
-    /// The variable by which the address of further arguments is handed over.
-    fn hand_over(&mut self) -> Symbol {
-        if let Some(symbol) = self.lowering.arguments {
-            return symbol;
-        }
-        let sort = Sort::Bits(self.lowering.pointer_bits());
-        let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-        let symbol = self.lowering.variable("<arguments>", sort, variable);
-        self.lowering.arguments = Some(symbol);
-        symbol
-    }
-
-    /// Puts the arguments behind the parameters of a function where it finds them.
-    pub fn pass_further(&mut self, callee: FunctionId, arguments: &'m [(Operand, Type)]) -> Step {
+    /// Puts the arguments behind the parameters of a function into memory; a variable holds the address.
+    pub fn pass_further(
+        &mut self,
+        callee: FunctionId,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Symbol>> {
         let function = &self.lowering.module.functions[callee];
         let further = arguments.get(function.parameters.len()..).unwrap_or(&[]);
         if !function.variadic {
-            return Ok(());
+            return Ok(None);
         }
         let word = u64::from(self.lowering.module.pointer_bytes);
         let sizes: Vec<u64> = further
@@ -58,17 +49,13 @@ impl<'m> Body<'_, 'm> {
             }
             offset += size;
         }
-        let (to, base) = (self.hand_over(), self.read(base));
-        self.write(to, base);
-        Ok(())
+        Ok(Some(base))
     }
 
-    /// At the entry of a function with `...`: remembers where its further arguments are.
+    /// At the entry of a function with `...`: a parameter says where its further arguments are.
     pub fn receive_further(&mut self) {
         if self.function.variadic {
-            let from = self.hand_over();
-            let value = self.read(from);
-            self.further = Some(self.kept("arguments", value));
+            self.further = Some(self.hidden_parameter("arguments"));
         }
     }
 

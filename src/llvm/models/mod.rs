@@ -12,9 +12,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 mod needed;
+mod owners;
 
-/// The models of pthread, which the lowering puts in place of calls; the machine has its own.
+/// The models of pthread; the machine has its own.
 const THREADS: &str = "pthread.c";
+
+/// Those of mutexes: one of these is taken, as [`owners`] says.
+const PLAIN: &str = "mutex.c";
+const OWNED: &str = "owner.c";
+
+/// The threads of C11, by pthread; the machine uses them, too.
+const THREADS_OF_C: &str = "threads.c";
+
+/// Models that the lowering puts in place of calls.
+pub(super) const INLINED: [&str; 4] = [THREADS, PLAIN, OWNED, THREADS_OF_C];
 
 /// The models of input and output, which leave open what the machine knows.
 const OUTPUT: &str = "stdio.c";
@@ -27,10 +38,13 @@ const TIME: &str = "time.c";
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("ctype.c", include_str!("ctype.c")),
+        (PLAIN, include_str!("mutex.c")),
+        (OWNED, include_str!("owner.c")),
         (THREADS, include_str!("pthread.c")),
         (OUTPUT, include_str!("stdio.c")),
         ("stdlib.c", include_str!("stdlib.c")),
         ("string.c", include_str!("string.c")),
+        (THREADS_OF_C, include_str!("threads.c")),
         (TIME, include_str!("time.c")),
     ]
 }
@@ -41,6 +55,7 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
 /// There is no clang, or it does not compile our models.
 pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
     let mut module = module;
+    let left_out = if owners::may_have_owners(&module) { PLAIN } else { OWNED };
     let wanted = |module: &Module| -> BTreeSet<String> {
         let used = needed::used_functions(module);
         let missing = module.functions.enumerate().filter(|(id, f)| !f.is_defined() && used.contains(id));
@@ -49,7 +64,8 @@ pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
     // Models may use each other: again, until nothing is added.
     for _ in 0..=sources().len() {
         let names = wanted(&module);
-        let chosen: Vec<_> = sources().iter().filter(|(_, text)| defines_any(text, &names)).collect();
+        let chosen: Vec<_> =
+            sources().iter().filter(|(name, text)| *name != left_out && defines_any(text, &names)).collect();
         if chosen.is_empty() {
             break;
         }

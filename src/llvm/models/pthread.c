@@ -1,4 +1,4 @@
-// Threads (POSIX): mutexes, condition variables, locks, semaphores, barriers, once.
+// Threads (POSIX): spin locks, condition variables, locks, semaphores, barriers, once, keys.
 //
 // The state of each object is kept in the object itself, in its first words, so that static initialisers (zeros) mean what
 // they say. To wait is to assume something in an atomic section: a thread that cannot go on stands still until another
@@ -15,22 +15,10 @@ void __VERIFIER_assume(int condition);
 void boolero_unsupported(const char *what);
 int boolero_nondet_timeout(void);
 
-// As glibc lays it out: a static initialiser may say that the mutex is of another kind.
-struct boolero_mutex {
-    int locked;
-    unsigned count;
-    int owner;
-#if __SIZEOF_POINTER__ == 8
-    unsigned users;
-#endif
-    int kind;
-};
-
-// Who may lock again, and who must not unlock, depends on who has it: not known here.
-static void boolero_plain(int kind) {
-    if (kind != 0)
-        boolero_unsupported("a mutex of another kind than the plain one");
-}
+// Mutexes are in `mutex.c`, or in `owner.c` if the program has some that know their owner.
+int pthread_mutex_lock(void *mutex);
+int pthread_mutex_unlock(void *mutex);
+size_t boolero_self(void);
 
 static void boolero_take(int *locked) {
     __VERIFIER_atomic_begin();
@@ -46,50 +34,6 @@ static int boolero_try(int *locked) {
     *locked = 1;
     __VERIFIER_atomic_end();
     return busy ? 16 : 0;
-}
-
-int pthread_mutexattr_init(int *attributes) {
-    *attributes = 0;
-    return 0;
-}
-
-int pthread_mutexattr_destroy(int *attributes) {
-    return 0;
-}
-
-int pthread_mutexattr_settype(int *attributes, int kind) {
-    *attributes = kind;
-    return 0;
-}
-
-int pthread_mutex_init(struct boolero_mutex *mutex, const int *attributes) {
-    mutex->kind = 0;
-    if (attributes != 0)
-        mutex->kind = *attributes;
-    mutex->locked = 0;
-    return 0;
-}
-
-int pthread_mutex_destroy(struct boolero_mutex *mutex) {
-    mutex->locked = 0;
-    return 0;
-}
-
-int pthread_mutex_lock(struct boolero_mutex *mutex) {
-    boolero_plain(mutex->kind);
-    boolero_take(&mutex->locked);
-    return 0;
-}
-
-int pthread_mutex_trylock(struct boolero_mutex *mutex) {
-    boolero_plain(mutex->kind);
-    return boolero_try(&mutex->locked);
-}
-
-int pthread_mutex_unlock(struct boolero_mutex *mutex) {
-    boolero_plain(mutex->kind);
-    mutex->locked = 0;
-    return 0;
 }
 
 int pthread_spin_init(int *lock, int shared) {
@@ -133,18 +77,16 @@ int pthread_cond_destroy(void *condition) {
 }
 
 // A thread may wake without a signal, says POSIX. So it may wake at any time, and signals need do nothing.
-int pthread_cond_wait(void *condition, struct boolero_mutex *mutex) {
-    boolero_plain(mutex->kind);
-    mutex->locked = 0;
-    boolero_take(&mutex->locked);
+int pthread_cond_wait(void *condition, void *mutex) {
+    pthread_mutex_unlock(mutex);
+    pthread_mutex_lock(mutex);
     return 0;
 }
 
 // 110 is ETIMEDOUT.
-int pthread_cond_timedwait(void *condition, struct boolero_mutex *mutex, const void *until) {
-    boolero_plain(mutex->kind);
-    mutex->locked = 0;
-    boolero_take(&mutex->locked);
+int pthread_cond_timedwait(void *condition, void *mutex, const void *until) {
+    pthread_mutex_unlock(mutex);
+    pthread_mutex_lock(mutex);
     return boolero_nondet_timeout() ? 110 : 0;
 }
 
@@ -331,4 +273,43 @@ int pthread_attr_setstacksize(void *attributes, size_t size) {
 
 int pthread_setconcurrency(int level) {
     return 0;
+}
+
+// What each thread has put by for each key. There are so many keys, and so many threads may use them.
+#define BOOLERO_KEYS 16
+#define BOOLERO_THREADS 1024
+static unsigned boolero_keys;
+static void *boolero_specific[BOOLERO_KEYS * BOOLERO_THREADS];
+
+int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
+    if (destructor != 0)
+        boolero_unsupported("destructors of keys");
+    __VERIFIER_atomic_begin();
+    unsigned next = boolero_keys;
+    boolero_keys = next + 1;
+    __VERIFIER_atomic_end();
+    if (next >= BOOLERO_KEYS)
+        boolero_unsupported("many keys");
+    *key = next;
+    return 0;
+}
+
+int pthread_key_delete(unsigned key) {
+    return 0;
+}
+
+static size_t boolero_place(unsigned key) {
+    size_t own = boolero_self();
+    if (own >= BOOLERO_THREADS || key >= BOOLERO_KEYS)
+        boolero_unsupported("keys of many threads");
+    return own * BOOLERO_KEYS + key;
+}
+
+int pthread_setspecific(unsigned key, const void *value) {
+    boolero_specific[boolero_place(key)] = (void *)value;
+    return 0;
+}
+
+void *pthread_getspecific(unsigned key) {
+    return boolero_specific[boolero_place(key)];
 }

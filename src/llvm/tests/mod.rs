@@ -1,7 +1,7 @@
 //! The front end proved by running: compiled program, machine and program model must do the same.
 //!
 //! [`generated`] takes programs of our own generator, [`csmith`] those of Csmith, [`sanitizer`] small programs with one
-//! error each, which the sanitizers of clang judge. `make test` runs a few of each; `make fuzz-c` runs as many as
+//! error each, which the sanitizers of clang judge; [`threaded`] has programs with threads, whose schedules are all tried. `make test` runs a few of each; `make fuzz-c` runs as many as
 //! `COUNT` says, from `SEED`.
 
 mod csmith;
@@ -9,6 +9,8 @@ mod generated;
 mod native;
 pub(crate) mod runs;
 mod sanitizer;
+mod schedules;
+pub(crate) mod threaded;
 mod threads;
 
 use super::read::clang::DataModel;

@@ -2,6 +2,7 @@
 //! that are written in C. Both must be able to fail and to come to an end, or not, alike.
 
 use super::runs::read;
+use super::threaded::{Source, explore_all, threaded_program};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::llvm::lower::{Settings, lower};
@@ -9,6 +10,7 @@ use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::program::generate::Random;
+use crate::program::run::explore as model_explore;
 use crate::program::run::{Chooser, Compiled, Execution, Outcome, Recording, ThreadId};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, well_formed};
 use crate::term::Symbol;
@@ -96,12 +98,14 @@ const RUNS: usize = 10_000;
 const EDGES: u64 = 120;
 
 /// The model in steps that threads take.
-fn modelled(module: &Module) -> Program {
+pub(super) fn modelled(module: &Module) -> Program {
     let mut program = lower(module, &Settings::default()).unwrap();
     assert_eq!(well_formed::check(&program), []);
     let scopes: Vec<bool> =
         program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
-    let shared = |symbol: Symbol| scopes[crate::ground::index::Index::index(symbol)];
+    // Merging makes inputs, which nobody shares.
+    let shared =
+        |symbol: Symbol| scopes.get(crate::ground::index::Index::index(symbol)).copied().unwrap_or(false);
     let granularity = Granularity::Threaded(&shared);
     large_blocks(&mut program, Options { granularity, budget: 2_000, labels: &BTreeSet::new() });
     assert_eq!(well_formed::check(&program), []);
@@ -359,16 +363,15 @@ fn who_is_stuck_has_written_before() {
 
 #[test]
 fn what_is_not_modelled_is_said() {
-    let recursive = "int x; pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;";
-    let lock = "pthread_mutex_lock(&m);\npthread_mutex_lock(&m);\nassert(0);";
-    model_finds(&two(recursive, "", lock, ""), &[Unsupported]);
-    let set = "pthread_mutexattr_t t; pthread_mutexattr_init(&t); pthread_mutexattr_settype(&t, PTHREAD_MUTEX_RECURSIVE);\n\
-               pthread_mutex_init(&m, &t);";
-    model_finds(&two("pthread_mutex_t m;", set, lock, ""), &[Unsupported]);
-    model_finds(&one("_Thread_local int own;", "own = 1;", "own = 2;\npthread_join(a, 0);"), &[Unsupported]);
-    model_finds(&one("", "pthread_self();", "pthread_join(a, 0);"), &[Unsupported]);
-    let deep = "void leave(void) { pthread_exit(0); }";
-    model_finds(&one(deep, "leave();", "pthread_join(a, 0);"), &[Unsupported]);
+    let first = "pthread_join(first, 0);";
+    model_finds(&one("pthread_t first;", first, "first = pthread_self();\npthread_exit(0);"), &[Unsupported]);
+    let destroyed = "pthread_key_create(&k, free);";
+    model_finds(&one("pthread_key_t k; void free(void *);", "", destroyed), &[Unsupported]);
+    let cancelled = "pthread_cancel(a);\npthread_join(a, 0);";
+    model_finds(&one("int x;", "x = 1;", cancelled), &[Unsupported]);
+    let within = "void leave(void) { pthread_exit(0); }";
+    let body = "__VERIFIER_atomic_begin();\nleave();\n__VERIFIER_atomic_end();";
+    model_finds(&one(within, body, "pthread_join(a, 0);"), &[Unsupported]);
 }
 
 /// A lock is one edge: nothing but the lock of a global mutex, by its name.
@@ -396,4 +399,54 @@ fn a_lock_is_one_step_on_a_variable_of_its_own() {
     ));
     let mut edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
     assert!(!edges.any(|edge| matches!(edge.action, Action::Unsupported(_))));
+}
+
+/// What machine and model disagree on, in all runs with inputs 0 and 1; nothing if there are too many runs.
+fn disagreement(source: &str) -> Option<Option<String>> {
+    let module = read(source, DataModel::Lp64, Library::Models, &[]);
+    let program = modelled(&module);
+    let settings = model_explore::Exploration { numbers: vec![0, 1], states: 100_000 };
+    let machine = explore_all(&module, &program)?;
+    let explored = model_explore::explore(&Compiled::new(&program), &settings);
+    if !explored.complete {
+        return None;
+    }
+    if explored.ends.iter().any(|end| matches!(end, Outcome::Unsupported(..))) {
+        return Some(Some("unsupported".to_owned()));
+    }
+    let wrong = machine
+        .into_iter()
+        .find(|&(id, violated)| explored.ends.contains(&Outcome::Violated(id)) != violated);
+    Some(wrong.map(|(id, violated)| {
+        let name = &program.properties[id].id;
+        format!(
+            "{name}: the machine {} it, the model does not agree",
+            if violated { "violates" } else { "keeps" }
+        )
+    }))
+}
+
+/// The smallest program that can be found with a disagreement.
+fn shrunk(mut source: Source) -> Source {
+    while let Some(smaller) =
+        source.smaller().into_iter().find(|smaller| matches!(disagreement(&smaller.text()), Some(Some(_))))
+    {
+        source = smaller;
+    }
+    source
+}
+
+#[test]
+fn generated_programs_agree() {
+    let (mut compared, mut large) = (0, 0);
+    for seed in super::programs(16) {
+        let source = Source::new(seed);
+        match disagreement(&threaded_program(seed)) {
+            None => large += 1,
+            Some(None) => compared += 1,
+            Some(Some(what)) => panic!("seed {seed}: {what}\n{}", shrunk(source).text()),
+        }
+    }
+    eprintln!("{compared} programs agree, {large} are too large");
+    assert!(compared > 5 * large, "{compared} compared, {large} too large");
 }

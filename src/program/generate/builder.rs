@@ -119,7 +119,7 @@ impl Builder {
             text: "…".into(),
             place: None,
             procedure,
-            edges: vec![edge],
+            edges: vec![(procedure, edge)],
         });
         self.program.procedures[procedure].edges[edge].property = Some(property);
         property

@@ -34,9 +34,9 @@ pub(crate) fn without_edge(program: &Program, procedure: ProcedureId, dropped: E
     let edges = &mut smaller.procedures[procedure].edges;
     let kept = edges.enumerate().filter(|&(id, _)| id != dropped).map(|(_, edge)| edge.clone());
     *edges = kept.collect::<IndexVec<_, _>>();
-    for property in smaller.properties.iter_mut().filter(|property| property.procedure == procedure) {
-        property.edges.retain(|&edge| edge != dropped);
-        for edge in &mut property.edges {
+    for property in smaller.properties.iter_mut() {
+        property.edges.retain(|&edge| edge != (procedure, dropped));
+        for (_, edge) in property.edges.iter_mut().filter(|(owner, _)| *owner == procedure) {
             *edge = EdgeId::new(edge.index() - usize::from(*edge > dropped));
         }
     }

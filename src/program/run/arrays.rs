@@ -12,7 +12,7 @@ use crate::term::Symbol;
 pub(super) type UnknownId = usize;
 
 /// What an array holds where nothing was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Base {
     /// The same element everywhere.
     Constant(u128),
@@ -65,6 +65,15 @@ impl Unknowns {
     pub fn fresh(&mut self, symbol: Symbol) -> UnknownId {
         self.contents.push(Unknown { symbol, cells: FxHashMap::default() });
         self.contents.len() - 1
+    }
+
+    /// The cells that were chosen, of all contents, in order.
+    pub fn chosen(&self) -> impl Iterator<Item = Vec<(u128, u128)>> {
+        self.contents.iter().map(|unknown| {
+            let mut cells: Vec<_> = unknown.cells.iter().map(|(&index, &value)| (index, value)).collect();
+            cells.sort_unstable();
+            cells
+        })
     }
 
     /// A cell of an array; `choose` picks it if it is read for the first time.

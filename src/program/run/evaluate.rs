@@ -8,6 +8,7 @@ use crate::program::Program;
 use crate::term::Symbol;
 use crate::term::arithmetic::{self, mask};
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// Values of variables; nothing where none was chosen yet.
@@ -18,6 +19,14 @@ pub(super) struct Values {
 }
 
 impl Values {
+    /// All of them, for comparisons.
+    pub fn write(&self, to: &mut impl Hasher) {
+        self.scalars.hash(to);
+        for array in &self.arrays {
+            array.as_ref().map(|array| (array.base, array.written())).hash(to);
+        }
+    }
+
     /// Room for further variables.
     pub fn grow(&mut self, frame: &Frame) {
         self.scalars.resize(self.scalars.len() + frame.scalars.len(), None);

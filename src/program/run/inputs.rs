@@ -35,7 +35,7 @@ impl Classes {
 }
 
 /// Values that were drawn and not used yet, by class.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub(super) struct Pending {
     classes: Vec<VecDeque<u128>>,
 }

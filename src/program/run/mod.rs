@@ -11,6 +11,7 @@ mod arrays;
 mod calls;
 mod code;
 mod evaluate;
+pub mod explore;
 mod inputs;
 mod layout;
 mod state;
@@ -28,6 +29,7 @@ use evaluate::Context;
 use inputs::{Classes, Pending};
 use layout::Layout;
 use state::{State, Thread};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 crate::index_types! {
     /// A thread of a run, in the order in which they start.
@@ -58,7 +60,7 @@ pub trait Chooser {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Outcome {
     /// The procedure that it started with returned.
     Exit,
@@ -211,6 +213,19 @@ impl<'c> Execution<'c> {
     #[must_use]
     pub fn value(&self, thread: ThreadId, symbol: Symbol) -> Option<Value> {
         self.state.value(self.code.program, &self.code.layout, thread, symbol)
+    }
+
+    /// A number for all that the rest of the run depends on.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        let half = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            seed.hash(&mut hasher);
+            self.state.write(&mut hasher);
+            self.pending.hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        half(1) << 64 | half(2)
     }
 
     /// Takes one edge, if some thread has an enabled one.

@@ -4,10 +4,11 @@ use super::ThreadId;
 use super::arrays::{Base, Unknowns};
 use super::evaluate::Values;
 use super::layout::{Layout, Slot, Space, is_array};
-use crate::ground::index::IndexVec;
+use crate::ground::index::{Index, IndexVec};
 use crate::program::{EdgeId, LocationId, ProcedureId, Program};
 use crate::term::Symbol;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 /// A value, as a run shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +29,7 @@ pub struct Contents {
 }
 
 /// An activation of a procedure.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Hash, Debug)]
 pub(super) struct Activation {
     pub procedure: ProcedureId,
     pub location: LocationId,
@@ -95,6 +96,17 @@ impl State {
         let mut globals = Values::default();
         globals.grow(&layout.globals);
         Self { globals, threads: IndexVec::new(), unknowns: Unknowns::default(), atomic: None, nesting: 0 }
+    }
+
+    /// All of it, for comparisons.
+    pub fn write(&self, to: &mut impl Hasher) {
+        self.globals.write(to);
+        for thread in self.threads.iter() {
+            thread.activations.hash(to);
+            thread.values.write(to);
+        }
+        self.unknowns.chosen().for_each(|cells| cells.hash(to));
+        (self.atomic.map(Index::index), self.nesting).hash(to);
     }
 
     pub fn value(

@@ -165,7 +165,7 @@ fn properties_and_edges_know_each_other() {
         program.properties[PropertyId::new(0)].edges.clear();
     });
     assert_complains("edge 50 does not carry", |program| {
-        program.properties[PropertyId::new(0)].edges.push(EdgeId::new(50));
+        program.properties[PropertyId::new(0)].edges.push((program.entry, EdgeId::new(50)));
     });
 }
 

@@ -195,7 +195,14 @@ impl Explorer<'_> {
                 let frame = next.frames.last_mut().unwrap();
                 (frame.location, frame.values) = (edge.to, b.to_vec());
             }
-            let step = PathStep { thread: 0, procedure: top.procedure, edge: id, returns: false, behind };
+            let step = PathStep {
+                thread: 0,
+                procedure: top.procedure,
+                edge: id,
+                returns: false,
+                behind,
+                others: vec![],
+            };
             found.push((step, next));
         }
         found
@@ -281,7 +288,14 @@ impl Explorer<'_> {
             next.frames.pop();
             let frame = next.frames.last_mut().unwrap();
             (frame.location, frame.values) = (edge.to, b.to_vec());
-            let step = PathStep { thread: 0, procedure: caller.procedure, edge: call, returns: true, behind };
+            let step = PathStep {
+                thread: 0,
+                procedure: caller.procedure,
+                edge: call,
+                returns: true,
+                behind,
+                others: vec![],
+            };
             found.push((step, next));
         }
         found

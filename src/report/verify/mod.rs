@@ -12,10 +12,12 @@ use crate::cegar::{Certified, Outcome, Times, Verdict, Violation};
 use crate::ir::{Module, Place};
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
+use crate::program::templates::{Count, Template, routine_name, summary};
 use crate::program::text::assumption_text;
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -50,6 +52,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
         out.push_str(&super::run::ending(report.module, run));
     }
     out.push('\n');
+    out.push_str(&threads(report));
     out.push_str(&predicates(report));
     out.push_str(&figures(report));
     out.push_str(&certificate(&report.outcome.certified));
@@ -82,6 +85,36 @@ fn place_text(report: &Report<'_>, place: Place) -> String {
     format!("{}:{}", report.program.files[place.file], place.line)
 }
 
+/// What threads run, and how many of them there can be.
+fn threads(report: &Report<'_>) -> String {
+    if !report.program.starts_threads() {
+        return String::new();
+    }
+    let tell = |template: Template| {
+        let count = match template.count {
+            Count::Any => "any number".to_owned(),
+            Count::AtMost(1) => "1".to_owned(),
+            Count::AtMost(count) => format!("at most {count}"),
+        };
+        let places: Vec<String> = template
+            .places
+            .iter()
+            .map(|&place| place_text(report, place))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let started =
+            if places.is_empty() { String::new() } else { format!("started at {}", places.join(", ")) };
+        vec![format!("  {}:", template.name), count, started]
+    };
+    let mut out = format!("threads:\n{}", columns(summary(report.program).into_iter().map(tell).collect()));
+    let engine = report.outcome.iterations.last().map_or("", |iteration| iteration.engine);
+    if !engine.is_empty() {
+        let _ = writeln!(out, "engine: {engine}");
+    }
+    out
+}
+
 /// The predicates, with where they come from.
 fn predicates(report: &Report<'_>) -> String {
     let predicates = &report.outcome.precision.predicates;
@@ -92,7 +125,7 @@ fn predicates(report: &Report<'_>) -> String {
     let rows = predicates.iter().map(|predicate| {
         let scope = match predicate.scope {
             PredicateScope::Global => "global".to_owned(),
-            PredicateScope::Local(procedure) => report.program.procedures[procedure].name.clone(),
+            PredicateScope::Local(procedure) => routine_name(report.program, procedure),
         };
         let text = super::shortened(names.term(predicate.term), 60);
         vec![

@@ -37,7 +37,14 @@ impl<'p> Walk<'p> {
     pub fn take(&mut self, thread: usize, procedure: ProcedureId, id: EdgeId) {
         let program = self.program;
         let edge = &program.procedures[procedure].edges[id];
-        self.path.push(PathStep { thread, procedure, edge: id, returns: false, behind: vec![] });
+        self.path.push(PathStep {
+            thread,
+            procedure,
+            edge: id,
+            returns: false,
+            behind: vec![],
+            others: vec![],
+        });
         self.threads[thread].last_mut().expect("it runs").1 = edge.to;
         self.ended |= edge.property.is_some();
         match &edge.action {
@@ -65,7 +72,14 @@ impl<'p> Walk<'p> {
                 return;
             };
             self.threads[thread].pop();
-            self.path.push(PathStep { thread, procedure: caller, edge: call, returns: true, behind: vec![] });
+            self.path.push(PathStep {
+                thread,
+                procedure: caller,
+                edge: call,
+                returns: true,
+                behind: vec![],
+                others: vec![],
+            });
         }
     }
 }

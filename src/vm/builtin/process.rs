@@ -39,16 +39,26 @@ fn sched_yield(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     if run.pauses_here() { Ok(Flow::Again) } else { Flow::zero() }
 }
 
-fn abort(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+/// Whatever ends the process waits for its turn first: others may come before it.
+fn abort(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     Err(Box::new(End::Abort))
 }
 
 fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     let code = run.argument(arguments, 0)?;
     Err(Box::new(End::Exit(code as u8)))
 }
 
 fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     if run.next_at_exit()? {
         return Ok(Flow::Elsewhere);
     }
@@ -73,6 +83,9 @@ fn assert_rtn(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn failed(run: &mut Run<'_>, text: Slot) -> Step<Flow> {
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
     let text = run.string(text)?;
     Err(Box::new(End::AssertionFailed(String::from_utf8_lossy(&text).into_owned())))
 }
@@ -119,6 +132,10 @@ impl Run<'_> {
                 return Ok(());
             }
             return self.finish_thread(value);
+        }
+        // Others may come before the end of the process.
+        if self.pauses_here() {
+            return self.switch();
         }
         if self.next_at_exit()? {
             return Ok(());

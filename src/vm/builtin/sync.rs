@@ -4,6 +4,7 @@
 //! is read from the bytes that a static initialiser leaves there.
 
 use super::{Arguments, Flow, Run, Step, Table};
+use crate::vm::choices::ChoiceKind;
 use crate::vm::code::Access;
 use crate::vm::run::schedule::Wait;
 use crate::vm::value::{ObjectId, Slot};
@@ -112,6 +113,16 @@ impl Synchronisation {
         mutex.count += 1;
     }
 
+    /// Where they lie, and a text for the state of each.
+    pub(in crate::vm) fn states(&self) -> Vec<(Key, String)> {
+        fn texts<T: std::fmt::Debug>(map: &BTreeMap<Key, T>) -> impl Iterator<Item = (Key, String)> {
+            map.iter().map(|(key, state)| (*key, format!("{state:?}")))
+        }
+        let first = texts(&self.mutexes).chain(texts(&self.locks)).chain(texts(&self.semaphores));
+        let second = texts(&self.barriers).chain(texts(&self.once)).chain(texts(&self.attributes));
+        first.chain(second).collect()
+    }
+
     /// Objects that they lie in.
     pub(in crate::vm) fn objects(&self) -> impl Iterator<Item = ObjectId> {
         let first = self.mutexes.keys().chain(self.locks.keys()).chain(self.semaphores.keys());
@@ -122,6 +133,7 @@ impl Synchronisation {
 
 pub(super) const BUSY: i32 = 16;
 const DEADLOCK: i32 = 35;
+const TIMED_OUT: i32 = 110;
 const NOT_PERMITTED: i32 = 1;
 
 pub(super) const TABLE: Table = &[
@@ -129,6 +141,7 @@ pub(super) const TABLE: Table = &[
     ("pthread_mutex_destroy", mutex_destroy),
     ("pthread_mutex_lock", mutex_lock),
     ("pthread_mutex_trylock", mutex_trylock),
+    ("pthread_mutex_timedlock", mutex_timedlock),
     ("pthread_mutex_unlock", mutex_unlock),
     ("pthread_mutexattr_init", attribute_init),
     ("pthread_mutexattr_destroy", attribute_init),
@@ -229,6 +242,21 @@ fn mutex_trylock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     }
     run.sync.lock(mutex, thread);
     Flow::zero()
+}
+
+/// If somebody else has it, time may be up, or never.
+fn mutex_timedlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let mutex = key(run, arguments, 0)?;
+    meet(run, mutex)?;
+    if run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    run.thread.granted = true;
+    if !run.sync.can_lock(mutex, run.thread.id) && run.choose_whether(ChoiceKind::Wake, "timeout")? {
+        run.thread.granted = false;
+        return Flow::int(TIMED_OUT);
+    }
+    mutex_lock(run, arguments)
 }
 
 fn mutex_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {

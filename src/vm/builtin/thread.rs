@@ -48,7 +48,8 @@ fn handle(id: u32) -> Slot {
 }
 
 fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.pauses(arguments.get(0)) {
+    // Others may go on between two threads that are started.
+    if run.pauses_here() {
         return Ok(Flow::Again);
     }
     let function = run.function_of(arguments.get(2))?;

@@ -55,6 +55,9 @@ fn assume(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn assert(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if run.argument(arguments, 0)? == 0 {
+        if run.pauses_here() {
+            return Ok(Flow::Again);
+        }
         return Err(Box::new(End::AssertionFailed("__VERIFIER_assert".into())));
     }
     Flow::zero()

@@ -79,6 +79,16 @@ pub struct Random {
     patience: u64,
     last: u64,
     taste: Taste,
+    turns: Option<Turns>,
+}
+
+/// In some runs threads take turns: some bugs need one order to the end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Turns {
+    /// How often a thread is chosen again before the next one is.
+    more: u64,
+    /// Whether the first thread only goes on when no other can.
+    main_waits: bool,
 }
 
 /// Which numbers a run prefers. Programs that assume much of many inputs need runs that stay small throughout.
@@ -92,9 +102,15 @@ impl Random {
     /// From this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut random = Self { state: seed, patience: 0, last: 0, taste: Taste::Mixed };
+        let mut random = Self { state: seed, patience: 0, last: 0, taste: Taste::Mixed, turns: None };
         if random.below(3) == 0 {
             random.taste = Taste::Small;
+        }
+        if random.below(6) == 0 {
+            let more = if random.below(2) == 0 { random.below(4) } else { random.below(8) };
+            random.turns = Some(Turns { more, main_waits: random.below(2) == 0 });
+            // First some threads are started.
+            random.patience = if random.below(2) == 0 { random.below(4) } else { random.below(24) };
         }
         random
     }
@@ -133,6 +149,13 @@ impl Random {
     fn thread(&mut self, enabled: &[u64]) -> u64 {
         if self.patience > 0 && enabled.contains(&self.last) {
             self.patience -= 1;
+            return self.last;
+        }
+        if let Some(Turns { more, main_waits }) = self.turns {
+            let first = usize::from(main_waits && enabled[0] == 0 && enabled.len() > 1);
+            let after = enabled[first..].iter().copied().find(|&thread| thread > self.last);
+            self.last = after.unwrap_or(enabled[first]);
+            self.patience = more;
             return self.last;
         }
         self.last = enabled[self.below(enabled.len() as u64) as usize];

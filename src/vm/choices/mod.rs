@@ -159,4 +159,17 @@ pub trait Chooser {
     /// # Errors
     /// If there is none: a list has ended, or does not fit the run.
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError>;
+
+    /// Whether it wants to know where the run has come to, now.
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    /// The scheduler is about to choose; the number stands for all that the rest of the run depends on.
+    ///
+    /// # Errors
+    /// If the rest of the run is of no interest.
+    fn pass(&mut self, _state: u128) -> Result<(), ChoiceError> {
+        Ok(())
+    }
 }

@@ -19,6 +19,7 @@ impl Run<'_> {
         };
         match self.image.functions[function].body {
             Body::Code => self.call_code(function, call),
+            Body::Error if self.pauses_here() => self.switch(),
             Body::Error => Err(Box::new(End::ErrorReached(self.module.functions[function].name.clone()))),
             Body::Builtin(handler) => {
                 let arguments = self.builtin_arguments(function, call)?;
@@ -170,6 +171,10 @@ impl Run<'_> {
             _ => [self.get(value), self.get(value.plus(1))],
         };
         if self.thread.frames.len() == 1 {
+            // Others may go on before the process ends.
+            if self.thread.id == 0 && self.pauses_here() {
+                return self.switch();
+            }
             return self.return_from_thread(result[0]);
         }
         let rest: Vec<Slot> = (2..slots).map(|slot| self.get(value.plus(slot))).collect();

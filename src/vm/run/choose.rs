@@ -22,6 +22,15 @@ impl Run<'_> {
         Ok(value)
     }
 
+    /// Tells the chooser where the run has come to.
+    pub(super) fn look_back(&mut self) -> Step {
+        if !self.chooser.looks_back() {
+            return Ok(());
+        }
+        let state = self.fingerprint();
+        self.chooser.pass(state).map_err(|error| Box::new(End::Choices(error)))
+    }
+
     /// Asks for a number of at most 64 bits.
     pub(in crate::vm) fn choose_bits(&mut self, kind: ChoiceKind, name: &str, bits: u32) -> Step<u64> {
         Ok(self.choose(kind, name, Domain::Bits(bits))? as u64)

@@ -7,6 +7,7 @@ mod compute;
 mod copy;
 mod exchange;
 mod fault;
+mod fingerprint;
 mod float;
 mod intrinsic;
 pub(super) mod schedule;

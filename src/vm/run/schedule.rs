@@ -33,6 +33,33 @@ pub(in crate::vm) enum Wait {
     Never,
 }
 
+impl Wait {
+    /// What it says besides where things lie.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Mutex(_) => "mutex".to_owned(),
+            Self::Read(_) => "read".to_owned(),
+            Self::Write(_) => "write".to_owned(),
+            Self::Join(id) => format!("join {id}"),
+            Self::Condition(..) => "condition".to_owned(),
+            Self::Semaphore(_) => "semaphore".to_owned(),
+            Self::Barrier(_, round) => format!("barrier {round}"),
+            Self::Once(_) => "once".to_owned(),
+            Self::Never => "never".to_owned(),
+        }
+    }
+
+    /// Where things lie.
+    pub(super) fn keys(self) -> Vec<Key> {
+        match self {
+            Self::Mutex(key) | Self::Read(key) | Self::Write(key) => vec![key],
+            Self::Semaphore(key) | Self::Barrier(key, _) | Self::Once(key) => vec![key],
+            Self::Condition(condition, mutex) => vec![condition, mutex],
+            Self::Join(_) | Self::Never => Vec::new(),
+        }
+    }
+}
+
 /// A condition variable that a thread waits at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::vm) struct Signal {
@@ -80,6 +107,7 @@ impl Run<'_> {
     /// Chooses a thread that can go on.
     fn choose_thread(&mut self) -> Step<usize> {
         let enabled: Vec<u64> = self.enabled();
+        self.look_back()?;
         let next = match enabled[..] {
             [] => return Err(Box::new(self.stuck())),
             [only] => only,
@@ -195,6 +223,8 @@ impl Run<'_> {
         std::mem::swap(&mut self.thread, &mut self.threads[current]);
         self.reload();
         self.concurrent = true;
+        // Whatever was granted was so before there was a new thread to choose.
+        self.thread.granted = false;
         started.map(|()| id)
     }
 

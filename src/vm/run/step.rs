@@ -153,6 +153,7 @@ impl Run<'_> {
                 Ok(())
             }
             Code::Intrinsic(intrinsic) => self.intrinsic(intrinsic),
+            Code::ErrorLabel(_) if self.pauses_here() => self.switch(),
             Code::ErrorLabel(label) => Err(Box::new(End::ErrorReached(label.to_string()))),
             Code::Unreachable => self.unsupported("control gets where the compiler thought it never would"),
             Code::Unsupported(text) => self.unsupported(text.to_string()),

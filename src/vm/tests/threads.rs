@@ -1,7 +1,7 @@
 //! Threads: schedules find races and deadlocks, and synchronisation keeps them out.
 
 use super::{DataModel, End, Limits, Machine, lenient, random_ends, read};
-use crate::vm::explore::{Coverage, Exploration, Explored, explore};
+use crate::vm::explore::{Coverage, Exploration, Explored, explore, explore_states};
 
 fn all(source: &str) -> Explored {
     let module = read(source, DataModel::Lp64);
@@ -25,6 +25,24 @@ fn names(explored: &Explored) -> Vec<&'static str> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// No state twice, or all runs: the same ends.
+#[test]
+fn states_and_runs_come_to_the_same() {
+    let heap = "int *p = malloc(4); *p = x; x = *p + 1; free(p);";
+    let lock = format!("pthread_mutex_lock(&m); {COUNT} pthread_mutex_unlock(&m);");
+    let cases = [("#define SETUP", COUNT), ("#define SETUP", heap), ("#define SETUP x = 1", lock.as_str())];
+    for (setup, body) in cases {
+        let declarations = format!("#include <stdlib.h>\nint x; pthread_mutex_t m;\n{setup}");
+        let module = read(&two(&declarations, body, "assert(x == 2);"), DataModel::Lp64);
+        let settings = Exploration { runs: 20_000, ..Exploration::default() };
+        let runs = explore(&mut Machine::new(&module, lenient()), &settings, &Limits::none());
+        let states = explore_states(&mut Machine::new(&module, lenient()), &settings, &Limits::none());
+        assert_eq!(runs.coverage, Coverage::Complete);
+        assert_eq!((states.coverage, names(&states)), (Coverage::Complete, names(&runs)), "{body}");
+        assert!(states.runs < runs.runs, "{} {}", states.runs, runs.runs);
+    }
 }
 
 const COUNT: &str = "int y = x; x = y + 1;";
@@ -163,11 +181,12 @@ fn results_of_threads_reach_who_joins_them() {
 fn the_end_of_main_ends_all_threads_but_pthread_exit_does_not() {
     let program = |end: &str| {
         format!(
-            "#include <pthread.h>\nextern void reach_error(void);\n\
+            "#include <pthread.h>\nextern void reach_error(void), abort(void);\n\
              void *f(void *a) {{ reach_error(); return 0; }}\n\
              int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); {end} }}"
         )
     };
     assert_eq!(names(&all(&program("pthread_exit(0);"))), ["error reached"]);
-    assert_eq!(names(&all(&program("return 0;"))), ["exit"], "no shared access: no switch before the end");
+    assert_eq!(names(&all(&program("return 0;"))), ["error reached", "exit"]);
+    assert_eq!(names(&all(&program("abort();"))), ["abort", "error reached"]);
 }

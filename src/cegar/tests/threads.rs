@@ -1,0 +1,79 @@
+//! The loop on programs with threads, against all schedules of the machine.
+
+use super::*;
+use crate::llvm::tests::threaded::{Source, explore_all};
+use crate::program::ready::ready;
+use std::collections::BTreeMap;
+
+/// Verifies a program with threads, without hunting.
+fn verified(source: &str) -> (Outcome, Program, Module) {
+    let (module, mut program) = model(source, &[]);
+    let unready = ready(&mut program);
+    let properties = program.properties.ids().collect();
+    let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready, properties };
+    let limits = Limits::new(Some(Duration::from_secs(6)), None);
+    let run = Run { limits: &limits, observer: &Silent };
+    let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
+    (outcome, program, module)
+}
+
+/// What is wrong with the verdicts on a program, if anything is. None if there are too many schedules.
+fn disagreement(source: &str, counts: &mut BTreeMap<&'static str, usize>) -> Option<String> {
+    let (outcome, program, module) = verified(source);
+    let Some(violated) = explore_all(&module, &program) else {
+        *counts.entry("too large").or_default() += 1;
+        return None;
+    };
+    for (id, verdict) in &outcome.verdicts {
+        let name = &program.properties[*id].id;
+        let kind = match verdict {
+            Verdict::Holds if violated[id] => return Some(format!("{name} holds, but a run violates it")),
+            Verdict::Violated(_) if !violated[id] => return Some(format!("{name} is violated by no run")),
+            Verdict::Unknown(Reason::ReplayMismatch(_)) if !violated[id] => "mismatch, holds",
+            Verdict::Unknown(Reason::ReplayMismatch(_)) => "mismatch, violated",
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Unknown(_) => "unknown",
+        };
+        if std::env::var("BOOLERO_VERBOSE").is_ok() && kind != "holds" && kind != "violated" {
+            eprintln!("{kind}: {verdict:?}");
+        }
+        *counts.entry(kind).or_default() += 1;
+    }
+    None
+}
+
+/// The smallest program that can be found with a disagreement.
+fn shrunk(mut source: Source) -> (Source, String) {
+    let mut text = String::new();
+    let mut wrong =
+        |smaller: Source| disagreement(&smaller.text(), &mut BTreeMap::new()).map(|what| (smaller, what));
+    while let Some((smaller, what)) = source.smaller().into_iter().find_map(&mut wrong) {
+        (source, text) = (smaller, what);
+    }
+    (source, text)
+}
+
+#[test]
+fn verdicts_on_threads_agree_with_all_schedules() {
+    let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", 12));
+    let mut counts = BTreeMap::new();
+    for seed in seed..seed + count {
+        if seed % 50 == 0 {
+            eprintln!("seed {seed}: {counts:?}");
+        }
+        let source = Source::new(seed);
+        if std::env::var("BOOLERO_VERBOSE").is_ok() && count == 1 {
+            eprintln!("{}", source.text());
+        }
+        if let Some(what) = disagreement(&source.text(), &mut counts) {
+            eprintln!("seed {seed}: {what}; shrinking");
+            let (small, smaller) = shrunk(source);
+            panic!("seed {seed}: {what}; {smaller}\n{}", small.text());
+        }
+    }
+    eprintln!("{counts:?}");
+    let of = |kind| counts.get(kind).copied().unwrap_or(0);
+    assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
+    assert!((of("unknown") + of("mismatch, violated")) * 3 < counts.values().sum::<usize>(), "{counts:?}");
+}

@@ -1,0 +1,13 @@
+#include <pthread.h>
+#include <assert.h>
+int x;
+void *f(void *a) {
+    x = 1;
+    assert(x != 1); // violated
+    return 0;
+}
+int main(void) {
+    pthread_t p;
+    pthread_create(&p, 0, f, 0);
+    return 0;
+}

@@ -1,0 +1,43 @@
+//! A program as the lowering makes it becomes one that can be verified.
+
+use super::blocks::{Granularity, Options, large_blocks};
+use super::copies::use_originals;
+use super::inline::inline_calls;
+use super::liveness::{Drop, drop_dead};
+use super::{Assumption, Program, Scope};
+use crate::ground::index::Index;
+use crate::term::Symbol;
+use std::collections::BTreeSet;
+
+/// Merged edges may have so many nodes.
+const BUDGET: usize = 2_000;
+
+/// Makes a program ready to be verified: large blocks; with threads, procedures in place of their calls. Tells why if
+/// that cannot be done.
+pub fn ready(program: &mut Program) -> Option<String> {
+    let mut unready = None;
+    if program.starts_threads() {
+        program.assumptions.insert(Assumption::SequentialConsistency);
+        let mut without_calls = program.clone();
+        match inline_calls(&mut without_calls) {
+            Ok(()) => *program = without_calls,
+            Err(why) => unready = Some(why),
+        }
+    }
+    merge(program);
+    unready
+}
+
+/// Makes large blocks.
+pub fn merge(program: &mut Program) {
+    let labels = BTreeSet::new();
+    let threaded = program.starts_threads();
+    let globals: Vec<bool> =
+        program.variables.iter().map(|variable| variable.scope == Scope::Global).collect();
+    // Merging makes new inputs, which nobody else sees.
+    let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
+    let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
+    large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
+    use_originals(program, Drop::Temporaries);
+    drop_dead(program, Drop::Temporaries);
+}
