@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 /// Values that do not occur together.
 pub(super) type Exclusion = Vec<(Variable, bool)>;
 
-/// A predicate has at most so many partners.
-const PARTNERS: usize = 12;
+/// A predicate has at most so many partners: a state machine may have as many states.
+const PARTNERS: usize = 48;
 /// Triples are asked for among so many predicates.
 const TRIPLES: usize = 8;
 

@@ -4,7 +4,7 @@ use super::check::Counterexample;
 use super::{Loop, Phase, Verdict, Violation};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Reason, Stop};
-use crate::predicate::Precision;
+use crate::predicate::{Predicate, PredicateId};
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -78,21 +78,35 @@ impl Loop<'_> {
         let path = &counterexample.path;
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
         Ok(match refinement {
-            Refinement::Steps(steps, passive) => {
-                let Precision { contradictions, passive: heard, .. } = &mut self.precision;
-                let add = |(edge, step)| contradictions.entry(edge).or_default().insert(step);
-                let new = steps.into_iter().map(add).filter(|&new| new).count();
-                let add = |(edge, step)| heard.entry(edge).or_default().insert(step);
-                let others = passive.into_iter().map(add).filter(|&new| new).count();
-                Lesson::Refined(0, new + others)
+            Refinement::Steps(wrong) => {
+                let before = self.precision.exclusions();
+                for (edge, step) in wrong.steps {
+                    self.precision.contradictions.entry(edge).or_default().insert(step);
+                }
+                for (edge, back) in wrong.returns {
+                    self.precision.returns.entry(edge).or_default().insert(back);
+                }
+                for (edge, step) in wrong.passive {
+                    self.precision.passive.entry(edge).or_default().insert(step);
+                }
+                Lesson::Refined(0, self.precision.exclusions() - before)
             }
             Refinement::Predicates(predicates) => {
-                let add = |predicate| self.precision.add(predicate).1;
-                Lesson::Refined(predicates.into_iter().map(add).filter(|&new| new).count(), 0)
+                Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)
             }
             Refinement::NoProgress(why) | Refinement::Repeated(why) => {
                 Lesson::Nothing(format!("no progress: {why}"))
             }
+        })
+    }
+
+    /// Adds a predicate, if it is new.
+    fn add(&mut self, predicate: Predicate) -> Option<PredicateId> {
+        let source = predicate.reason.clone();
+        let (id, new) = self.precision.add(predicate);
+        new.then(|| {
+            *self.iteration().sources.entry(source).or_default() += 1;
+            id
         })
     }
 

@@ -74,7 +74,7 @@ impl<'a> Loop<'a> {
         Self {
             verdicts: task.properties.iter().map(|&property| (property, None)).collect(),
             abstractor: Abstractor::new(options.abstraction, run.limits),
-            refiner: Refiner::new(run.limits),
+            refiner: Refiner::new(options.sources, run.limits),
             task,
             options,
             run,

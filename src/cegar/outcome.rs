@@ -8,6 +8,7 @@ use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
+use indexmap::IndexMap;
 use std::time::Duration;
 
 /// The verdict on one property.
@@ -53,6 +54,8 @@ pub struct Iteration {
     pub engine: &'static str,
     /// Steps of the counterexamples.
     pub steps: Vec<usize>,
+    /// Where its new predicates come from: so many from each source.
+    pub sources: IndexMap<String, usize>,
     /// The time that each phase took.
     pub times: Times,
     /// What came of it, in words: "3 new predicates", "2 steps excluded", "proven".

@@ -5,6 +5,7 @@ use crate::abstraction::{self, Abstraction};
 use crate::checker;
 use crate::ir::Module;
 use crate::program::{Program, PropertyId};
+use crate::refine::Sources;
 use crate::vm;
 
 /// How to verify.
@@ -14,6 +15,8 @@ pub struct Options {
     pub abstraction: abstraction::Options,
     /// How Boolean programs are checked.
     pub checker: checker::Options,
+    /// Where predicates may come from.
+    pub sources: Sources,
     /// So many iterations at most.
     pub iterations: usize,
     /// Whether proofs are checked again.

@@ -311,6 +311,9 @@ pub struct Verify {
     /// How to work, and what to tell.
     #[command(flatten)]
     pub work: Work,
+    /// Where new predicates may come from
+    #[arg(long, value_enum, value_name = "SOURCE", default_value = "auto")]
+    pub refine: RefineName,
     /// Give up after so many iterations
     #[arg(long, value_name = "NUMBER", default_value = "1000")]
     pub max_iterations: usize,
@@ -384,6 +387,19 @@ pub enum AbstractionName {
     Cartesian,
     /// All predicates of a block together
     Boolean,
+}
+
+/// Where predicates may come from. Steps that are wrong by themselves are excluded in any case.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RefineName {
+    /// Whatever excludes the counterexample: guards, values, bounds of loops, weakest preconditions
+    Auto,
+    /// Weakest preconditions
+    Wp,
+    /// Conditions of the counterexample
+    Guards,
+    /// Nowhere: only steps are excluded, over the predicates that there are to start with
+    Steps,
 }
 
 /// `boolero list`

@@ -1,6 +1,6 @@
 //! `boolero verify` and `boolero abstract`.
 
-use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, TraceLength, Verify};
+use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
 use super::c::{self, Read};
 use super::check::{Begun, deliver, engines, withdraw_json};
 use super::ending::{self, complain};
@@ -16,6 +16,7 @@ use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Assumption, Program, PropertyId, PropertyKind};
+use crate::refine::Sources;
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
@@ -46,6 +47,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
     let mut options = cegar::Options {
         abstraction: precision_of(arguments.input.abstraction),
         checker: engines(&arguments.work, None),
+        sources: sources_of(arguments.refine),
         iterations: arguments.max_iterations,
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
@@ -218,6 +220,15 @@ fn precision_of(name: AbstractionName) -> abstraction::Options {
         AbstractionName::Auto => standard,
         AbstractionName::Cartesian => abstraction::Options { literals: 3, joint: 1, ..standard },
         AbstractionName::Boolean => abstraction::Options { literals: 12, joint: 16, ..standard },
+    }
+}
+
+fn sources_of(name: RefineName) -> Sources {
+    match name {
+        RefineName::Auto => Sources::Auto,
+        RefineName::Wp => Sources::Preconditions,
+        RefineName::Guards => Sources::Guards,
+        RefineName::Steps => Sources::Steps,
     }
 }
 

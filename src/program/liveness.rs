@@ -20,7 +20,7 @@ pub enum Drop {
 }
 
 impl Drop {
-    fn includes(self, role: &Role) -> bool {
+    pub(super) fn includes(self, role: &Role) -> bool {
         self == Self::Locals || *role == Role::Temporary
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod blocks;
 pub mod compose;
+pub mod copies;
 pub mod dot;
 #[cfg(test)]
 pub(crate) mod generate;

@@ -1,6 +1,7 @@
 //! A program as the lowering makes it becomes one that can be verified.
 
 use super::blocks::{Granularity, Options, large_blocks};
+use super::copies::use_originals;
 use super::inline::inline_calls;
 use super::liveness::{Drop, drop_dead};
 use super::{Assumption, Program, Scope};
@@ -37,5 +38,6 @@ pub fn merge(program: &mut Program) {
     let shared = |symbol: Symbol| globals.get(symbol.index()).copied().unwrap_or(false);
     let granularity = if threaded { Granularity::Threaded(&shared) } else { Granularity::Sequential };
     large_blocks(program, Options { granularity, budget: BUDGET, labels: &labels });
+    use_originals(program, Drop::Temporaries);
     drop_dead(program, Drop::Temporaries);
 }

@@ -103,9 +103,7 @@ pub fn routine_name(program: &Program, template: ProcedureId) -> String {
     let Some(inner) = name.strip_prefix('<').and_then(|name| name.strip_suffix('>')) else {
         return name.clone();
     };
-    let is_name = |word: &&str| *word != "thread" && !word.starts_with(|first: char| first.is_ascii_digit());
-    match inner.split(' ').find(is_name) {
-        Some("start") | None => "main".to_owned(),
-        Some(name) => name.to_owned(),
-    }
+    let is_name = |word: &&str| !word.starts_with(|first: char| first.is_ascii_digit());
+    let words = inner.strip_prefix("thread ").unwrap_or_default();
+    words.split(' ').find(is_name).filter(|name| !name.is_empty()).unwrap_or("main").to_owned()
 }

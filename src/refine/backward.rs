@@ -3,7 +3,8 @@
 //! What the rest of the core demands is a list of conjuncts over the state before each step; their negation is the weakest
 //! precondition of "the path ends here". A step replaces the variables that it writes by their values; steps that write
 //! nothing that is demanded change nothing, and so the path is sliced. Each activation has symbols of its own, in a store
-//! of its own. Demands that an input decides are solved for it if they are equations, else dropped.
+//! of its own. Demands that an input decides are solved for it if they are equations, else dropped but for what they say
+//! whatever the input is (`inputs`).
 //!
 //! Atoms of the demands become candidates for predicates. An atom over variables of two activations is rewritten by the
 //! parameters of the inner one, where an argument is a plain variable: so `result == x + 1` becomes `result == p + 1`.
@@ -11,6 +12,7 @@
 
 mod choices;
 mod harvest;
+mod inputs;
 
 use super::Candidate;
 use super::atoms::resolve;
@@ -261,29 +263,5 @@ impl Backward<'_> {
         let (store, instances) = (&self.store, &self.instances);
         self.demands
             .retain(|&demand| !store.free_symbols(demand).iter().any(|symbol| mentions(&instances[symbol])));
-    }
-
-    /// Inputs are solved for, where an equation says what they are; other demands on them are dropped.
-    fn eliminate(&mut self) {
-        let equations: Vec<Term> = self.demands.iter().copied().collect();
-        for equation in equations {
-            if let Some((input, value)) = self.solved(equation) {
-                self.demands.shift_remove(&equation);
-                self.replace(vec![(input, value)]);
-            }
-        }
-        self.drop_demands(|instance| *instance == Instance::Input);
-    }
-
-    /// The input that an equation determines, and its value.
-    fn solved(&self, equation: Term) -> Option<(Term, Term)> {
-        let Node::Equal(a, b) = self.store.node(equation) else { return None };
-        [(a, b), (b, a)].into_iter().find(|&(input, value)| {
-            let symbol = self.store.as_symbol(input);
-            symbol.is_some_and(|symbol| {
-                self.instances[&symbol] == Instance::Input
-                    && !self.store.free_symbols(value).contains(&symbol)
-            })
-        })
     }
 }

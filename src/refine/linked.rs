@@ -29,13 +29,20 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What one query may cost.
+/// What one query may cost, besides its resources.
 const PATIENCE: Duration = Duration::from_secs(5);
-const RESOURCES: u32 = 4_000_000;
 /// The same for paths of several threads, which have many states: what is not quick is not worth waiting for.
 const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(1500);
-/// What a query may cost that only makes a good answer smaller.
-const RESOURCES_FOR_LESS: u32 = 600_000;
+
+/// Whether predicates exclude a path.
+pub(super) enum Exclusion {
+    /// These do.
+    By(Vec<usize>),
+    /// They do not.
+    Not,
+    /// Nobody knows: it is too hard to tell.
+    Unknown,
+}
 
 type Values = BTreeMap<Symbol, Term>;
 
@@ -111,6 +118,11 @@ impl<'a> Conflict<'a> {
         Self { symbols, guards: Guards::Near, ..self.clone() }
     }
 
+    /// What matters.
+    pub fn symbols(&self) -> &FxHashSet<Symbol> {
+        &self.symbols
+    }
+
     /// Whether a term is about what matters.
     pub fn concerns(&self, store: &Store, term: Term) -> bool {
         store.free_symbols(term).iter().any(|symbol| self.symbols.contains(symbol))
@@ -153,9 +165,7 @@ impl<'a> Linked<'a> {
         predicates: &'a [Candidate],
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let mut solver = Solver::new(limits);
-        let patience = if program.starts_threads() { PATIENCE_WITH_THREADS } else { PATIENCE };
-        solver.set_budget(Budget { time: Some(patience), resources: Some(RESOURCES) });
+        let solver = Solver::new(limits);
         let frames = Frames::of(program, conflict.path);
         let count = frames.activations.len();
         let mut linked = Self {
@@ -231,30 +241,30 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// From now on only smaller answers are asked for.
-    pub fn ask_for_less(&mut self) {
-        if self.program.starts_threads() {
-            let time = Some(PATIENCE_WITH_THREADS);
-            self.solver.set_budget(Budget { time, resources: Some(RESOURCES_FOR_LESS) });
-        }
+    /// Sets what each later query may cost.
+    pub fn set_resources(&mut self, resources: u32) {
+        let patience = if self.program.starts_threads() { PATIENCE_WITH_THREADS } else { PATIENCE };
+        self.solver.set_budget(Budget { time: Some(patience), resources: Some(resources) });
     }
 
-    /// If some of these predicates exclude the path: those that are needed.
-    pub fn excluding(&mut self, some: &[usize]) -> Result<Option<Vec<usize>>, Stop> {
+    /// Whether these predicates exclude the path, and which of them are needed.
+    pub fn excluding(&mut self, some: &[usize]) -> Result<Exclusion, Stop> {
         let mut owners = Vec::new();
         for &number in some {
             owners.extend(self.links[number].iter().map(|&link| (link, number)));
         }
         let assumptions: Vec<Term> = owners.iter().map(|&(link, _)| link).collect();
-        let Answer::Unsat { core } = self.solver.check_assuming(&self.store, &assumptions)? else {
-            return Ok(None);
+        let core = match self.solver.check_assuming(&self.store, &assumptions)? {
+            Answer::Unsat { core } => core,
+            Answer::Sat(_) => return Ok(Exclusion::Not),
+            Answer::Unknown(_) => return Ok(Exclusion::Unknown),
         };
         let core: FxHashSet<Term> = core.into_iter().collect();
         let mut needed: Vec<usize> =
             owners.into_iter().filter(|(link, _)| core.contains(link)).map(|(_, number)| number).collect();
         needed.sort_unstable();
         needed.dedup();
-        Ok(Some(needed))
+        Ok(Exclusion::By(needed))
     }
 
     fn step(&mut self, number: usize, step: &PathStep, frames: &Frames, guards: &[Term]) {

@@ -2,12 +2,12 @@
 //!
 //! A loop is a location that an activation visits twice. Its variables move: `x := x + c`. Candidates are the bounds that
 //! guards give to such variables (`x < n`, `x == n`, `n < x`), the value that they start with as a bound, and relations
-//! between two that move together (`x == y`, `y == 2 * x + 1`).
+//! between two that move together (`x == y`, `y == 2 * x + 1`); then the lowest bits, where they stay (`residues`).
 
 use super::Candidate;
 use super::atoms::atoms;
-use super::conditions;
 use super::frames::Frames;
+use super::{conditions, residues};
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
@@ -32,9 +32,9 @@ pub(super) enum Kind {
 pub(super) struct Loop {
     pub procedure: ProcedureId,
     pub head: LocationId,
-    activation: usize,
-    first: usize,
-    last: usize,
+    pub activation: usize,
+    pub first: usize,
+    pub last: usize,
 }
 
 /// The loops of a path, each location once per activation; outermost first.
@@ -66,6 +66,8 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
             Kind::Relations => {
                 let mut terms = pairs(&mut program.store, &moving, &start);
                 terms.extend(bounds(program, path, &frames, &one, &moving));
+                let written = residues::written(program, path, &frames, &one);
+                terms.extend(residues::residues(&mut program.store, &written, &moving, &start));
                 terms
             }
             Kind::Starts => starts(&mut program.store, &moving, &start),
@@ -121,7 +123,7 @@ fn moving(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> 
 }
 
 /// The values that a term chooses between, a few of them.
-fn cases(store: &Store, value: Term) -> Vec<Term> {
+pub(super) fn cases(store: &Store, value: Term) -> Vec<Term> {
     let (mut open, mut found) = (vec![value], Vec::new());
     while let Some(value) = open.pop() {
         match store.node(value) {

@@ -3,8 +3,9 @@
 //! First, whether one abstract step is wrong by itself (`step`): then the abstraction was not precise enough for the
 //! predicates that it has, and the step is excluded. Else predicates are missing. Candidates come in stages (`search`):
 //! atoms of the guards that contradict each other, values that their variables have on the path (`forward`), atoms of all
-//! guards of the path, for loops bounds and relations of the variables that they move (`loops`), and weakest
-//! preconditions of the contradiction along the path (`backward`, \[DHMNP17\]). The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
+//! guards of the path, for loops bounds and relations of the variables that they move (`loops`), weakest
+//! preconditions of the contradiction along the path (`backward`, \[DHMNP17\]), and what variables are in terms of what they
+//! were when their procedure was called (`ghosts`). The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
 //! preconditions come last where there is a loop, because they unwind it. A candidate about a variable that counts is put
 //! off if it differs from many earlier predicates in a number only, and refused if from very many (`counting`); when nothing
 //! is left there is no progress.
@@ -14,11 +15,14 @@
 
 mod atoms;
 mod backward;
+mod calls;
 mod counting;
 mod forward;
 mod frames;
+mod ghosts;
 mod linked;
 mod loops;
+mod residues;
 mod search;
 mod siblings;
 mod slice;
@@ -30,10 +34,13 @@ mod tests;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope};
+use crate::predicate::{
+    Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
+};
 use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use counting::Counting;
+use ghosts::Ghosts;
 use indexmap::IndexSet;
 use linked::Conflict;
 use search::Search;
@@ -43,7 +50,7 @@ use step::Steps;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// Steps that no state takes: the precision excludes them from now on.
-    Steps(Vec<((ProcedureId, EdgeId), Contradiction)>, Vec<((ProcedureId, EdgeId), PassiveContradiction)>),
+    Steps(Wrong),
     /// New predicates, tracked everywhere in their scopes.
     Predicates(Vec<Predicate>),
     /// Nothing helps; the text completes "no progress: …", and names the loop.
@@ -53,6 +60,17 @@ pub enum Refinement {
     Repeated(String),
 }
 
+/// Steps that no state takes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wrong {
+    /// Along edges, and into procedures.
+    pub steps: Vec<((ProcedureId, EdgeId), Contradiction)>,
+    /// Back from procedures.
+    pub returns: Vec<((ProcedureId, EdgeId), ReturnContradiction)>,
+    /// What other threads hear of edges.
+    pub passive: Vec<((ProcedureId, EdgeId), PassiveContradiction)>,
+}
+
 /// A term that may become a predicate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Candidate {
@@ -60,18 +78,40 @@ struct Candidate {
     scope: PredicateScope,
 }
 
+/// Where predicates may come from. Steps that are wrong by themselves are excluded in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sources {
+    /// Whatever excludes the path, in stages.
+    #[default]
+    Auto,
+    /// Weakest preconditions only.
+    Preconditions,
+    /// Guards on the path only.
+    Guards,
+    /// Nowhere.
+    Steps,
+}
+
 /// Refines again and again, and remembers what it asked. It serves one program.
 pub struct Refiner {
+    sources: Sources,
     limits: Limits,
     steps: Steps,
     counting: Option<Counting>,
+    ghosts: Ghosts,
 }
 
 impl Refiner {
     /// One that knows nothing yet.
     #[must_use]
-    pub fn new(limits: &Limits) -> Self {
-        Self { limits: limits.clone(), steps: Steps::new(limits), counting: None }
+    pub fn new(sources: Sources, limits: &Limits) -> Self {
+        Self {
+            sources,
+            limits: limits.clone(),
+            steps: Steps::new(limits),
+            counting: None,
+            ghosts: Ghosts::default(),
+        }
     }
 
     /// Refines after a path without a run: each core is a list of constraints that contradict each other.
@@ -86,9 +126,12 @@ impl Refiner {
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
-        let (wrong, unheard) = self.steps.contradictions(program, path, precision)?;
-        if !wrong.is_empty() || !unheard.is_empty() {
-            return Ok(Refinement::Steps(wrong, unheard));
+        let wrong = self.steps.contradictions(program, path, precision)?;
+        if wrong != Wrong::default() {
+            return Ok(Refinement::Steps(wrong));
+        }
+        if self.sources == Sources::Steps {
+            return Ok(Refinement::NoProgress("every step of the path is possible by itself".to_owned()));
         }
         let counting = self.counting.get_or_insert_with(|| Counting::of(program));
         let mut known: Vec<Candidate> = precision
@@ -99,7 +142,9 @@ impl Refiner {
         let (mut found, mut failure) = (Vec::new(), None);
         for core in cores {
             let conflict = Conflict::new(program, path, core);
-            let search = Search::new(program, conflict, &known, counting, (iteration, &self.limits))?;
+            let helpers = (&*counting, &mut self.ghosts);
+            let settings = (iteration, self.sources, &self.limits);
+            let mut search = Search::new(program, conflict, &known, helpers, settings)?;
             match search.refine(program)? {
                 Refinement::Predicates(new) => {
                     known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));

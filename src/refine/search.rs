@@ -3,8 +3,9 @@
 use super::backward::{self, Start};
 use super::counting::{Counting, Forms};
 use super::forward::{self, Facts};
-use super::linked::{Conflict, Linked};
-use super::{Candidate, Refinement, condition_atoms, guard_atoms, loops, siblings};
+use super::ghosts::{self, Ghosts};
+use super::linked::{Conflict, Exclusion, Linked};
+use super::{Candidate, Refinement, Sources, condition_atoms, guard_atoms, loops, siblings};
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -30,6 +31,10 @@ const MOST: usize = 60;
 /// So many predicates are added where none is known to help.
 const SPARE: usize = 10;
 
+/// What one query may cost, first and last.
+const RESOURCES: u32 = 2_000_000;
+const LEAST_RESOURCES: u32 = 100_000;
+
 /// A search for predicates.
 pub(super) struct Search<'a> {
     conflict: Conflict<'a>,
@@ -40,6 +45,11 @@ pub(super) struct Search<'a> {
     counting: &'a Counting,
     facts: Facts,
     iteration: usize,
+    /// Where predicates may come from.
+    sources: Sources,
+    ghosts: &'a mut Ghosts,
+    /// What one query may cost.
+    resources: u32,
     limits: &'a Limits,
 }
 
@@ -52,6 +62,8 @@ enum Source {
     Loops,
     Starts,
     Preconditions,
+    /// What variables are, in terms of what they were at the entry of their procedure.
+    Ghosts,
     /// Other values that a variable is compared with.
     Siblings,
     /// Preconditions that are like many others.
@@ -67,8 +79,19 @@ impl Source {
             Self::Loops => "bound or relation of variables that a loop moves",
             Self::Starts => "value that a variable of a loop starts with",
             Self::Preconditions => "weakest precondition",
+            Self::Ghosts => "value in terms of that at the entry",
             Self::Siblings => "value that a variable is compared with",
             Self::Unwinding => "weakest precondition, one more like many",
+        }
+    }
+
+    /// Whether the user lets predicates come from here.
+    fn is_among(self, sources: Sources) -> bool {
+        match sources {
+            Sources::Auto => true,
+            Sources::Preconditions => matches!(self, Self::Preconditions | Self::Unwinding),
+            Sources::Guards => matches!(self, Self::Core | Self::Guards),
+            Sources::Steps => false,
         }
     }
 
@@ -83,8 +106,8 @@ impl<'a> Search<'a> {
         program: &mut Program,
         conflict: Conflict<'a>,
         known: &'a [Candidate],
-        counting: &'a Counting,
-        (iteration, limits): (usize, &'a Limits),
+        (counting, ghosts): (&'a Counting, &'a mut Ghosts),
+        (iteration, sources, limits): (usize, Sources, &'a Limits),
     ) -> Result<Self, Stop> {
         let looping = !loops::loops(program, conflict.path).is_empty();
         Ok(Self {
@@ -95,12 +118,15 @@ impl<'a> Search<'a> {
             known,
             counting,
             iteration,
+            sources,
+            ghosts,
+            resources: RESOURCES,
             limits,
         })
     }
 
     /// Predicates against this contradiction.
-    pub fn refine(&self, program: &mut Program) -> Result<Refinement, Stop> {
+    pub fn refine(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
         let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
         for source in self.order(program)? {
             let before = offered.len();
@@ -130,7 +156,7 @@ impl<'a> Search<'a> {
     }
 
     /// Where to look, in which order.
-    fn order(&self, program: &mut Program) -> Result<Vec<Source>, Stop> {
+    fn order(&mut self, program: &mut Program) -> Result<Vec<Source>, Stop> {
         let many = self.candidates(program, Source::Core)?.len() > FEW;
         let mut order = match many {
             true => vec![Source::Constants, Source::Core],
@@ -140,15 +166,18 @@ impl<'a> Search<'a> {
             true => &[Source::Preconditions, Source::Guards][..],
             false => &[Source::Guards, Source::Loops, Source::Starts, Source::Preconditions],
         });
-        order.push(Source::Unwinding);
+        order.extend([Source::Ghosts, Source::Unwinding]);
+        order.retain(|source| source.is_among(self.sources));
         Ok(order)
     }
 
     /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
     /// values hang together: predicates closer to the contradiction may need less of that.
-    fn spare(&self, program: &mut Program) -> Result<Refinement, Stop> {
+    fn spare(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
         let mut offered = IndexMap::new();
-        for source in [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding] {
+        let order = [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding];
+        let sources = self.sources;
+        for source in order.into_iter().filter(|source| source.is_among(sources)) {
             for candidate in self.candidates(program, source)? {
                 if self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
@@ -173,7 +202,7 @@ impl<'a> Search<'a> {
             }
     }
 
-    fn candidates(&self, program: &mut Program, source: Source) -> Result<IndexSet<Candidate>, Stop> {
+    fn candidates(&mut self, program: &mut Program, source: Source) -> Result<IndexSet<Candidate>, Stop> {
         let Conflict { path, core, .. } = self.conflict;
         let backward = |program: &mut Program, start| {
             backward::candidates(program, path, core, &self.facts, (start, self.limits))
@@ -187,12 +216,15 @@ impl<'a> Search<'a> {
             Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
             Source::Siblings => IndexSet::new(),
             Source::Preconditions | Source::Unwinding => backward(program, Start::Guards)?,
+            // Other threads may write what a ghost was copied from.
+            Source::Ghosts if program.starts_threads() => IndexSet::new(),
+            Source::Ghosts => ghosts::candidates(program, path, self.conflict.symbols(), self.ghosts),
         })
     }
 
     /// The offered candidates that exclude the path, as few as a few queries can tell.
     fn excluding(
-        &self,
+        &mut self,
         program: &Program,
         offered: &IndexMap<Candidate, Source>,
         source: Source,
@@ -201,15 +233,26 @@ impl<'a> Search<'a> {
         let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
         let mut linked = Linked::new(program, self.conflict(source), &all, self.limits)?;
         let everything: Vec<usize> = (0..all.len()).collect();
-        let Some(mut needed) = linked.excluding(&everything)? else { return Ok(None) };
-        linked.ask_for_less();
+        linked.set_resources(self.resources);
+        let mut needed = match linked.excluding(&everything)? {
+            Exclusion::By(needed) => needed,
+            Exclusion::Not => return Ok(None),
+            Exclusion::Unknown => {
+                // What was too hard will not become easy with more candidates.
+                self.resources = (self.resources / 4).max(LEAST_RESOURCES);
+                return Ok(None);
+            }
+        };
+        linked.set_resources(self.resources / 4);
         // What came last is the most special, and tried first.
         for number in needed.clone().into_iter().filter(|&number| number >= old).rev() {
             let fewer: Vec<usize> = (0..old)
                 .chain(needed.iter().copied().filter(|&other| other >= old && other != number))
                 .collect();
-            if let Some(smaller) = linked.excluding(&fewer)? {
-                needed = smaller;
+            match linked.excluding(&fewer)? {
+                Exclusion::By(smaller) => needed = smaller,
+                Exclusion::Not => {}
+                Exclusion::Unknown => break,
             }
         }
         Ok(Some(needed.into_iter().filter(|&number| number >= old).map(|number| all[number]).collect()))
@@ -218,14 +261,17 @@ impl<'a> Search<'a> {
     /// The chosen ones, and the siblings of those that are like others.
     fn with_siblings(
         &self,
-        program: &Program,
+        program: &mut Program,
         offered: &mut IndexMap<Candidate, Source>,
         chosen: &[Candidate],
     ) -> Refinement {
         let mut all: IndexSet<Candidate> = chosen.iter().copied().collect();
         for &one in chosen {
             let store = &program.store;
-            if self.forms.like(store, one) >= STATES && !self.counting.touches(store, one.term) {
+            if self.sources == Sources::Auto
+                && self.forms.like(store, one) >= STATES
+                && !self.counting.touches(store, one.term)
+            {
                 let new = siblings::siblings(program, one).into_iter();
                 for candidate in new.filter(|candidate| !self.known.contains(candidate)) {
                     offered.entry(candidate).or_insert(Source::Siblings);

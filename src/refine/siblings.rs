@@ -1,9 +1,11 @@
-//! The other values that a variable is compared with.
+//! The other values that a variable is compared with, or gets.
 //!
-//! Where predicates compare a variable with one number after the other, it is the state of a state machine, or what a
-//! `switch` is about. Sooner or later all numbers are needed that it is compared with; they are added together.
+//! Where predicates compare a variable with one number after the other, it is the state of a state machine, the one that
+//! comes next, or what a `switch` is about. Sooner or later all numbers are needed that it is compared with, and those
+//! that it is set to; they are added together.
 
 use super::Candidate;
+use super::loops::cases;
 use crate::predicate::PredicateScope;
 use crate::program::{Action, Program};
 use crate::term::{Node, Store, Symbol, Term};
@@ -14,9 +16,10 @@ use std::collections::BTreeSet;
 const MOST: usize = 40;
 
 /// All comparisons of the same variable with a number, if there are not too many.
-pub(super) fn siblings(program: &Program, one: Candidate) -> IndexSet<Candidate> {
+pub(super) fn siblings(program: &mut Program, one: Candidate) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     let Some(symbol) = compared(&program.store, one.term) else { return found };
+    let mut numbers = IndexSet::new();
     let mut seen = BTreeSet::new();
     for (id, procedure) in program.procedures.enumerate() {
         if matches!(one.scope, PredicateScope::Local(owner) if owner != id) {
@@ -24,6 +27,10 @@ pub(super) fn siblings(program: &Program, one: Candidate) -> IndexSet<Candidate>
         }
         for edge in procedure.edges.iter() {
             let Action::Block(block) = &edge.action else { continue };
+            for (_, value) in block.updates.iter().filter(|(written, _)| *written == symbol) {
+                let cases = cases(&program.store, *value).into_iter();
+                numbers.extend(cases.filter(|&case| program.store.constant(case).is_some()));
+            }
             let roots: Vec<Term> =
                 block.updates.iter().map(|&(_, value)| value).chain([block.guard]).collect();
             for part in program.store.reachable_unless(&roots, |part| seen.contains(&part)) {
@@ -33,6 +40,12 @@ pub(super) fn siblings(program: &Program, one: Candidate) -> IndexSet<Candidate>
                 }
             }
         }
+    }
+    let variable = program.store.symbol(symbol);
+    for number in numbers {
+        let equation = program.store.equal(variable, number);
+        let term = super::canonical(&program.store, equation);
+        found.extend(term.map(|term| Candidate { term, scope: one.scope }));
     }
     if found.len() > MOST {
         found.clear();

@@ -7,6 +7,8 @@
 //! What shares no variable cannot contradict each other: a step falls into parts, and each part is asked once and
 //! remembered as long as the loop runs. A new predicate so makes a few parts new, not all steps of all paths.
 
+use super::Wrong;
+use super::calls::{Procedures, Returned};
 use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -14,7 +16,7 @@ use crate::predicate::path::conjuncts;
 use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,
 };
-use crate::program::{Action, Block, EdgeId, ProcedureId, Program, Role, Scope, Variable};
+use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, Variable};
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
@@ -23,30 +25,31 @@ use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-type Values = Vec<(PredicateId, bool)>;
-type Place = (ProcedureId, EdgeId);
+pub(super) type Values = Vec<(PredicateId, bool)>;
+pub(super) type Place = (ProcedureId, EdgeId);
 
 /// A value of a predicate, and what it means before the step.
-type Literal = ((PredicateId, bool), Term);
+pub(super) type Literal = ((PredicateId, bool), Term);
 
 /// What one query may cost.
 const RESOURCES: u32 = 20_000_000;
 
 /// What shares no variable with the rest of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
-struct Part {
+pub(super) struct Part {
     guard: BTreeSet<Term>,
     literals: BTreeSet<Term>,
 }
 
 /// A step that is looked at: the edge, the values before it and behind it.
-type Taken<'a> = (Place, &'a Values, &'a Values);
+pub(super) type Taken<'a> = (Place, &'a Values, &'a Values);
 
 /// Looks at steps, and remembers what it saw. It serves one program.
 pub(super) struct Steps {
     limits: Limits,
     solver: Solver,
-    free: FreeSymbols,
+    pub free: FreeSymbols,
+    pub procedures: Procedures,
     /// What terms behind an edge are before it.
     through: FxHashMap<(Place, Term), Term>,
     /// For each part the literals that contradict each other, if any.
@@ -72,6 +75,7 @@ impl Steps {
             limits: limits.clone(),
             solver,
             free: FreeSymbols::default(),
+            procedures: Procedures::default(),
             through: FxHashMap::default(),
             known: FxHashMap::default(),
             others: BTreeMap::new(),
@@ -84,12 +88,14 @@ impl Steps {
         program: &mut Program,
         path: &[PathStep],
         precision: &Precision,
-    ) -> Result<(Vec<(Place, Contradiction)>, Vec<(Place, PassiveContradiction)>), Stop> {
+    ) -> Result<Wrong, Stop> {
         let frames = Frames::of(program, path);
         let mut globals: Values = Vec::new();
         let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
         let mut threads: Vec<usize> = vec![0];
+        let mut calls: BTreeMap<usize, Values> = BTreeMap::new();
         let mut found = IndexSet::new();
+        let mut returns = IndexSet::new();
         let mut unheard = IndexSet::new();
         let mut seen = FxHashSet::default();
         for (number, step) in path.iter().enumerate() {
@@ -116,8 +122,18 @@ impl Steps {
                     unheard.extend(new.map(|wrong| (place, wrong)));
                 }
             }
+            let earlier = calls.get(&frames.before[number]).filter(|_| step.returns).cloned();
+            if frames.behind[number] != frames.before[number] && !step.returns {
+                calls.insert(frames.behind[number], before.clone());
+            }
             // Long paths are made of few different steps.
-            if step.returns || !seen.insert((place, before.clone(), &step.behind)) {
+            if !seen.insert((place, earlier.clone(), before.clone(), &step.behind)) {
+                continue;
+            }
+            if step.returns {
+                let earlier = earlier.unwrap_or_default();
+                let times = Returned { before: &earlier, exit: &before, behind: &step.behind };
+                returns.extend(self.of_return(program, precision, place, &times)?);
                 continue;
             }
             let known = precision.contradictions.get(&place);
@@ -129,7 +145,11 @@ impl Steps {
                 }
             }
         }
-        Ok((found.into_iter().collect(), unheard.into_iter().collect()))
+        Ok(Wrong {
+            steps: found.into_iter().collect(),
+            returns: returns.into_iter().collect(),
+            passive: unheard.into_iter().collect(),
+        })
     }
 
     /// Whether another thread came to know what it cannot.
@@ -163,14 +183,14 @@ impl Steps {
         });
         let mut found = Vec::new();
         let all = before.iter().chain(&passive).chain(&behind);
-        for part in self.parts(&program.store, &block, all) {
+        let guard = conjuncts(&program.store, block.guard);
+        for part in self.parts(&program.store, &guard, all) {
             let Some(core) = self.core(&program.store, part)? else { continue };
-            let both: Vec<Literal> = before.iter().chain(&passive).copied().collect();
             let wrong = PassiveContradiction {
                 template: hearing.template,
-                before: picked(&core, &before, &[]),
-                passive: picked(&core, &passive, &before),
-                behind: picked(&core, &behind, &both),
+                before: pick(&core, &before, &[]),
+                passive: pick(&core, &passive, &[&before]),
+                behind: pick(&core, &behind, &[&before, &passive]),
             };
             if !wrong.behind.is_empty() {
                 found.push(wrong);
@@ -251,7 +271,7 @@ impl Steps {
         (place, before, behind): Taken<'_>,
     ) -> Result<Vec<Contradiction>, Stop> {
         let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else {
-            return Ok(Vec::new());
+            return self.of_entry(program, precision, (place, before, behind));
         };
         let block = block.clone();
         let before = literals(&mut program.store, precision, before, |_, term| term);
@@ -259,24 +279,28 @@ impl Steps {
         let behind = literals(&mut program.store, precision, behind, |store, term| {
             *self.through.entry((place, term)).or_insert_with(|| substitution.apply(store, term))
         });
+        let guard = conjuncts(&program.store, block.guard);
         let mut found = Vec::new();
-        for part in self.parts(&program.store, &block, before.iter().chain(&behind)) {
+        for part in self.parts(&program.store, &guard, before.iter().chain(&behind)) {
             if let Some(core) = self.core(&program.store, part)? {
-                found.push(told(&core, &before, &behind));
+                found.push(Contradiction {
+                    before: pick(&core, &before, &[]),
+                    behind: pick(&core, &behind, &[&before]),
+                });
             }
         }
         Ok(found)
     }
 
     /// The parts of a step that say something about predicates.
-    fn parts<'l>(
+    pub fn parts<'l>(
         &mut self,
         store: &Store,
-        block: &Block,
+        guard: &[Term],
         literals: impl Iterator<Item = &'l Literal>,
     ) -> Vec<Part> {
         let mut parts = Parts::default();
-        for conjunct in conjuncts(store, block.guard) {
+        for &conjunct in guard {
             let symbols = self.free.of(store, conjunct);
             parts.joined(&symbols).guard.insert(conjunct);
         }
@@ -288,7 +312,7 @@ impl Steps {
     }
 
     /// The literals of a part that contradict each other.
-    fn core(&mut self, store: &Store, part: Part) -> Result<Option<Vec<Term>>, Stop> {
+    pub fn core(&mut self, store: &Store, part: Part) -> Result<Option<Vec<Term>>, Stop> {
         if let Some(known) = self.known.get(&part) {
             return Ok(known.clone());
         }
@@ -338,22 +362,17 @@ fn is_global(precision: &Precision, id: PredicateId) -> bool {
     precision.predicates[id].scope == PredicateScope::Global
 }
 
-/// The values that a core is made of. What is so before and behind is told once.
-fn told(core: &[Term], before: &[Literal], behind: &[Literal]) -> Contradiction {
-    Contradiction { before: picked(core, before, &[]), behind: picked(core, behind, before) }
-}
-
-/// The values of literals that are in a core and not among others.
-fn picked(core: &[Term], literals: &[Literal], besides: &[Literal]) -> Values {
-    let wanted =
-        |&&(_, term): &&Literal| core.contains(&term) && !besides.iter().any(|&(_, other)| other == term);
+/// The values that a core is made of. What is so at an earlier time is told there.
+pub(super) fn pick(core: &[Term], literals: &[Literal], earlier: &[&[Literal]]) -> Values {
+    let told = |term: Term| earlier.iter().any(|literals| literals.iter().any(|&(_, other)| other == term));
+    let wanted = |&&(_, term): &&Literal| core.contains(&term) && !told(term);
     let mut values: Values = literals.iter().filter(wanted).map(|&(value, _)| value).collect();
     values.sort_unstable();
     values
 }
 
 /// What values of predicates mean before a step.
-fn literals(
+pub(super) fn literals(
     store: &mut Store,
     precision: &Precision,
     values: &Values,

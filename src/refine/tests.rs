@@ -24,7 +24,7 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
     let options = Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
     large_blocks(&mut program, options);
     let mut precision = Precision::default();
-    let mut refiner = Refiner::new(&Limits::none());
+    let mut refiner = Refiner::new(Sources::Auto, &Limits::none());
     let show = std::env::var("SHOW").is_ok();
     let start = std::time::Instant::now();
     for iteration in 0..40 {
@@ -207,8 +207,8 @@ fn all_values_of_a_state_are_siblings() {
         Candidate { term: program.store.equal(state, value), scope: PredicateScope::Global }
     };
     let (ten, eleven, twelve) = (equal(&mut program, 10), equal(&mut program, 11), equal(&mut program, 12));
-    let found = siblings::siblings(&program, twelve);
-    assert_eq!(found.into_iter().collect::<Vec<_>>(), [ten, eleven]);
+    let found = siblings::siblings(&mut program, twelve);
+    assert!([ten, eleven, twelve].iter().all(|one| found.contains(one)), "{found:?}");
 }
 
 #[test]
@@ -250,15 +250,17 @@ fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let (id, _) = precision.add(predicate);
     let mut wrong = path.clone();
     wrong[number].behind = vec![(id, false)];
-    let mut refiner = Refiner::new(&Limits::none());
+    let mut refiner = Refiner::new(Sources::Auto, &Limits::none());
     let found = refiner.refine(&mut program, &wrong, &[], &precision, 1).unwrap();
-    let Refinement::Steps(found, _) = found else { panic!("{found:?}") };
+    let Refinement::Steps(found) = found else { panic!("{found:?}") };
     let place = (path[number].procedure, path[number].edge);
+    assert_eq!(found.returns, []);
+    let found = found.steps;
     assert_eq!(found, [(place, Contradiction { before: vec![], behind: vec![(id, false)] })]);
     // Once it is excluded, the same step is not told again.
     precision.contradictions.entry(place).or_default().insert(found[0].1.clone());
     let again = refiner.refine(&mut program, &wrong, &[], &precision, 2).unwrap();
-    assert!(!matches!(again, Refinement::Steps(..)), "{again:?}");
+    assert!(!matches!(again, Refinement::Steps(_)), "{again:?}");
 }
 
 #[test]
@@ -300,7 +302,7 @@ fn a_limit_stops_the_walk_along_a_path() {
     let path = explore(&mut program, &precision).unwrap();
     let limits = Limits::none();
     let mut steps = Steps::new(&limits);
-    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok((Vec::new(), Vec::new())));
+    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok(Wrong::default()));
     let facts = forward::facts(&mut program, &path, &limits).unwrap();
     let Ok(Simulation::Infeasible(found)) = simulate(&program, &path, &limits) else { panic!("a run") };
     let core = &found.cores[0];

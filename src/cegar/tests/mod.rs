@@ -1,6 +1,7 @@
 //! The loop against all runs of the machine.
 
 mod generate;
+mod programs;
 mod threads;
 
 use super::*;
@@ -15,7 +16,9 @@ use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::program::Program;
 use crate::program::blocks::{self, Granularity, large_blocks};
+use crate::program::copies::use_originals;
 use crate::program::liveness::{Drop, drop_dead};
+use crate::refine::Sources;
 use crate::simulate::tests::replay::{machine, model};
 use crate::vm::explore::{Coverage, Exploration, explore};
 use crate::vm::{self, Machine};
@@ -42,6 +45,7 @@ fn options(runs: u64) -> Options {
     Options {
         abstraction: abstraction::Options::default(),
         checker,
+        sources: Sources::Auto,
         iterations: 40,
         certificate: Certificates::All,
         hunt: Hunt::of(runs),
@@ -54,6 +58,7 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     let labels = std::collections::BTreeSet::new();
     let blocks = blocks::Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
     large_blocks(&mut program, blocks);
+    use_originals(&mut program, Drop::Temporaries);
     drop_dead(&mut program, Drop::Temporaries);
     let properties = program.properties.ids().collect();
     let task =

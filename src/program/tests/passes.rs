@@ -3,6 +3,7 @@
 use super::{Seeded, every_run};
 use crate::ground::index::Index;
 use crate::program::blocks::{Granularity, Options, large_blocks};
+use crate::program::copies::use_originals;
 use crate::program::generate::{Shape, program as generated, shrink};
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::run::{Compiled, Execution, Outcome, ThreadId, Value, run};
@@ -97,6 +98,16 @@ fn dropping_dead_updates_keeps_behaviour() {
     });
     assert_kept(&|program| {
         drop_dead(program, Drop::Locals);
+    });
+}
+
+#[test]
+fn using_originals_keeps_behaviour() {
+    assert_kept(&|program| use_originals(program, Drop::Temporaries));
+    assert_kept(&|program| {
+        merge(program, Granularity::Sequential, 12);
+        use_originals(program, Drop::Temporaries);
+        drop_dead(program, Drop::Temporaries);
     });
 }
 

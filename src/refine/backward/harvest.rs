@@ -9,11 +9,14 @@ use crate::term::import::Import;
 use crate::term::{Symbol, Term};
 use std::collections::BTreeSet;
 
+/// Variables of so many callers are named.
+const DEEPEST: usize = 4;
+
 impl Backward<'_> {
     /// The atoms of the demands, as predicates of the activation before a step.
     pub(super) fn harvest(&mut self, number: usize) {
         let activation = self.frames.before[number];
-        let names = self.names_of_arguments(activation);
+        let names = self.names_of_callers(activation);
         for demand in self.demands.clone() {
             for atom in atoms(&mut self.store, demand) {
                 let local = self.localised(activation, atom, &names);
@@ -68,7 +71,22 @@ impl Backward<'_> {
         crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
     }
 
-    /// Variables of the caller that are arguments, and the parameters that they became, unless the callee writes those.
+    /// Names for variables of all callers, from the outermost to the nearest: to be applied in this order.
+    fn names_of_callers(&mut self, activation: usize) -> Vec<Vec<(Symbol, Term)>> {
+        let mut names = vec![self.names_of_arguments(activation)];
+        let mut inner = activation;
+        while let Some((caller, _)) = self.frames.activations[inner].caller
+            && names.len() < DEEPEST
+        {
+            names.push(self.names_of_arguments(caller));
+            inner = caller;
+        }
+        names.reverse();
+        names
+    }
+
+    /// Variables of the caller that are arguments, but for a constant that is added, and the parameters that they became,
+    /// unless the callee writes those.
     fn names_of_arguments(&mut self, activation: usize) -> Vec<(Symbol, Term)> {
         let Some((caller, call)) = self.frames.activations[activation].caller else { return Vec::new() };
         let procedure = self.frames.activations[activation].procedure;
@@ -81,20 +99,30 @@ impl Backward<'_> {
         let values = self.import(caller, &arguments, &[]);
         let mut names = Vec::new();
         for (parameter, value) in parameters.into_iter().zip(values) {
-            let argument = self.store.as_symbol(value);
+            let (base, added) = self.store.offset(value);
+            let argument = self.store.as_symbol(base);
             if let Some(argument) = argument.filter(|_| !written.contains(&parameter)) {
-                names.push((argument, self.symbol(activation, parameter)));
+                let mut name = self.symbol(activation, parameter);
+                if added != 0 {
+                    let width = self.store.width(value);
+                    let added = self.store.bits(width, added);
+                    name = self.store.subtract(name, added);
+                }
+                names.push((argument, name));
             }
         }
         names
     }
 
     /// The atom over variables of one activation and globals, if it can be said so.
-    fn localised(&mut self, activation: usize, atom: Term, names: &[(Symbol, Term)]) -> Option<Term> {
-        if self.is_local(activation, atom) {
-            return Some(atom);
+    fn localised(&mut self, activation: usize, atom: Term, names: &[Vec<(Symbol, Term)>]) -> Option<Term> {
+        let mut atom = atom;
+        for names in names {
+            if self.is_local(activation, atom) {
+                return Some(atom);
+            }
+            atom = self.store.substitute(atom, names);
         }
-        let atom = self.store.substitute(atom, names);
         self.is_local(activation, atom).then_some(atom)
     }
 

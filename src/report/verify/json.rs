@@ -106,6 +106,7 @@ fn iteration(iteration: &Iteration, timed: bool) -> Value {
         "cache_hits": iteration.cache_hits,
         "engine": iteration.engine,
         "counterexample_steps": iteration.steps,
+        "sources": iteration.sources,
         "result": iteration.result,
     });
     if timed {

@@ -16,6 +16,7 @@ use crate::program::templates::{Count, Template, routine_name, summary};
 use crate::program::text::assumption_text;
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
+use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -151,12 +152,29 @@ fn figures(report: &Report<'_>) -> String {
         let _ = writeln!(out, "stopped: {place}");
     }
     if let Some(usage) = report.usage {
+        let _ = writeln!(out, "{}", sources(outcome));
         let _ = writeln!(out, "{}", split(outcome, usage.elapsed));
         if let Some(memory) = usage.memory {
             let _ = writeln!(out, "memory: {} MiB", grouped(memory.div_ceil(1 << 20)));
         }
     }
     out
+}
+
+/// Where the predicates come from.
+fn sources(outcome: &Outcome) -> String {
+    let mut sources: IndexMap<String, usize> = IndexMap::new();
+    for predicate in outcome.precision.predicates.iter() {
+        *sources.entry(predicate.reason.clone()).or_default() += 1;
+    }
+    let exclusions = grouped(outcome.precision.exclusions() as u64);
+    format!("sources: {}; steps excluded: {exclusions}", sources_text(&sources))
+}
+
+/// `3 weakest precondition, 1 guard on the path`.
+fn sources_text(sources: &IndexMap<String, usize>) -> String {
+    let parts: Vec<String> = sources.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
 }
 
 /// How the time is split.
@@ -194,14 +212,14 @@ fn assumptions(report: &Report<'_>) -> String {
 pub fn csv(outcome: &Outcome) -> String {
     let mut out =
         "iteration,predicates,exclusions,queries,cache_hits,statements,engine,counterexample_steps,\
-                   abstraction_s,checking_s,simulation_s,refinement_s,result\n"
+                   abstraction_s,checking_s,simulation_s,refinement_s,sources,result\n"
             .to_owned();
     for (number, iteration) in outcome.iterations.iter().enumerate() {
         let steps: Vec<String> = iteration.steps.iter().map(ToString::to_string).collect();
         let times = iteration.times;
         let _ = writeln!(
             out,
-            "{number},{},{},{},{},{},{},{},{:.4},{:.4},{:.4},{:.4},\"{}\"",
+            "{number},{},{},{},{},{},{},{},{:.4},{:.4},{:.4},{:.4},\"{}\",\"{}\"",
             iteration.predicates,
             iteration.exclusions,
             iteration.queries,
@@ -213,6 +231,7 @@ pub fn csv(outcome: &Outcome) -> String {
             times.checking.as_secs_f64(),
             times.simulation.as_secs_f64(),
             times.refinement.as_secs_f64(),
+            sources_text(&iteration.sources),
             iteration.result,
         );
     }
