@@ -73,6 +73,8 @@ pub(super) struct Linked<'a> {
 #[derive(Clone)]
 pub(super) struct Conflict<'a> {
     pub path: &'a [PathStep],
+    /// The path to its end, behind the contradiction.
+    pub whole: &'a [PathStep],
     pub core: &'a [Position],
     symbols: FxHashSet<Symbol>,
     guards: Guards,
@@ -90,8 +92,9 @@ enum Guards {
 impl<'a> Conflict<'a> {
     pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
         debug_assert!(core.is_sorted());
+        let whole = path;
         let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
-        Self { path, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
+        Self { path, whole, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
     }
 
     /// The same with the variables that loops move together with these, all guards about them, and the variables that
@@ -121,6 +124,19 @@ impl<'a> Conflict<'a> {
     /// What matters.
     pub fn symbols(&self) -> &FxHashSet<Symbol> {
         &self.symbols
+    }
+
+    /// The same to the end of the path: that a loop is left too early may be excluded by what comes behind it, where it is
+    /// left at any time.
+    pub fn to_the_end(&self, program: &Program) -> Self {
+        let whole = Self { path: self.whole, ..self.clone() };
+        let mut symbols = whole.symbols.clone();
+        for together in loops::followed(program, whole.path) {
+            if together.iter().any(|symbol| symbols.contains(symbol)) {
+                symbols.extend(together);
+            }
+        }
+        Self { symbols, ..whole }.widened(program)
     }
 
     /// Whether a term is about what matters.

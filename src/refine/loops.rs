@@ -65,6 +65,7 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
         let terms = match kind {
             Kind::Relations => {
                 let mut terms = pairs(&mut program.store, &moving, &start);
+                terms.extend(followers(program, path, &frames, &one, &moving));
                 terms.extend(bounds(program, path, &frames, &one, &moving));
                 let written = residues::written(program, path, &frames, &one);
                 terms.extend(residues::residues(&mut program.store, &written, &moving, &start));
@@ -80,6 +81,43 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
     found
 }
 
+/// Variables that get the value of one that moves, or a number more: what they are then, when that has moved on or not.
+fn followers(
+    program: &mut Program,
+    path: &[PathStep],
+    frames: &Frames,
+    one: &Loop,
+    moving: &IndexSet<(Symbol, u128)>,
+) -> Vec<Term> {
+    let mut found = IndexSet::new();
+    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
+        let edge = &program.procedures[step.procedure].edges[step.edge];
+        let Action::Block(block) = &edge.action else { continue };
+        if frames.before[number] != one.activation {
+            continue;
+        }
+        let updates = block.updates.clone();
+        for (symbol, value) in
+            updates.into_iter().filter(|(symbol, _)| moving.iter().all(|it| it.0 != *symbol))
+        {
+            for &(leader, by) in moving {
+                let store = &mut program.store;
+                let same = store.as_symbol(value) == Some(leader);
+                let more = if same { Some(0) } else { moved(store, leader, value) };
+                let Some(more) = more else { continue };
+                let (follower, leader) = (store.symbol(symbol), store.symbol(leader));
+                let width = store.width(follower);
+                for offset in [more.wrapping_sub(by), more] {
+                    let offset = store.bits(width, offset & crate::term::arithmetic::mask(width));
+                    let sum = store.add(leader, offset);
+                    found.insert(store.equal(follower, sum));
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
 /// For each loop the variables that it moves.
 pub(super) fn companions(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
     let frames = Frames::of(program, path);
@@ -88,6 +126,33 @@ pub(super) fn companions(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol
     first
         .map(|one| moving(program, path, &frames, &one).into_iter().map(|(symbol, _)| symbol).collect())
         .collect()
+}
+
+/// For each loop the variables that it moves, and those that follow them.
+pub(super) fn followed(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
+    let frames = Frames::of(program, path);
+    let mut done = IndexSet::new();
+    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
+    let mut all = Vec::new();
+    for one in first {
+        let moving = moving(program, path, &frames, &one);
+        let mut symbols: IndexSet<Symbol> = moving.iter().map(|&(symbol, _)| symbol).collect();
+        for step in &path[one.first..one.last] {
+            let edge = &program.procedures[step.procedure].edges[step.edge];
+            let Action::Block(block) = &edge.action else { continue };
+            for &(symbol, value) in &block.updates {
+                let follows = |&(leader, _): &(Symbol, u128)| {
+                    program.store.as_symbol(value) == Some(leader)
+                        || moved(&program.store, leader, value).is_some()
+                };
+                if moving.iter().any(follows) {
+                    symbols.insert(symbol);
+                }
+            }
+        }
+        all.push(symbols.into_iter().collect());
+    }
+    all
 }
 
 /// The candidate that a term is, if it mentions no inputs.

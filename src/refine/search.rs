@@ -40,6 +40,8 @@ pub(super) struct Search<'a> {
     conflict: Conflict<'a>,
     /// The same with more guards, if there is a loop.
     wide: Option<Conflict<'a>>,
+    /// The same to the end of the path.
+    end: Option<Conflict<'a>>,
     known: &'a [Candidate],
     forms: Forms,
     counting: &'a Counting,
@@ -61,6 +63,8 @@ enum Source {
     Guards,
     Loops,
     Starts,
+    /// Bounds, relations and guards, against the whole path.
+    Ends,
     Preconditions,
     /// What variables are, in terms of what they were at the entry of their procedure.
     Ghosts,
@@ -78,6 +82,7 @@ impl Source {
             Self::Guards => "guard on the path",
             Self::Loops => "bound or relation of variables that a loop moves",
             Self::Starts => "value that a variable of a loop starts with",
+            Self::Ends => "what a loop leaves behind",
             Self::Preconditions => "weakest precondition",
             Self::Ghosts => "value in terms of that at the entry",
             Self::Siblings => "value that a variable is compared with",
@@ -112,6 +117,7 @@ impl<'a> Search<'a> {
         let looping = !loops::loops(program, conflict.path).is_empty();
         Ok(Self {
             wide: looping.then(|| conflict.widened(program)),
+            end: looping.then(|| conflict.to_the_end(program)),
             facts: forward::facts(program, conflict.path, limits)?,
             forms: Forms::of(&program.store, known),
             conflict,
@@ -151,6 +157,9 @@ impl<'a> Search<'a> {
 
     /// What has to be excluded.
     fn conflict(&self, source: Source) -> &Conflict<'_> {
+        if let (Source::Ends, Some(end)) = (source, &self.end) {
+            return end;
+        }
         let wide = self.wide.as_ref().filter(|_| !matches!(source, Source::Core | Source::Constants));
         wide.unwrap_or(&self.conflict)
     }
@@ -164,7 +173,7 @@ impl<'a> Search<'a> {
         };
         order.extend(match self.wide.is_none() {
             true => &[Source::Preconditions, Source::Guards][..],
-            false => &[Source::Guards, Source::Loops, Source::Starts, Source::Preconditions],
+            false => &[Source::Guards, Source::Loops, Source::Starts, Source::Ends, Source::Preconditions],
         });
         order.extend([Source::Ghosts, Source::Unwinding]);
         order.retain(|source| source.is_among(self.sources));
@@ -214,6 +223,11 @@ impl<'a> Search<'a> {
             Source::Guards => condition_atoms(program, path),
             Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
             Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
+            Source::Ends => {
+                let mut found = condition_atoms(program, self.conflict.whole);
+                found.extend(loops::candidates(program, self.conflict.whole, loops::Kind::Relations));
+                found
+            }
             Source::Siblings => IndexSet::new(),
             Source::Preconditions | Source::Unwinding => backward(program, Start::Guards)?,
             // Other threads may write what a ghost was copied from.

@@ -77,3 +77,16 @@ fn verdicts_on_threads_agree_with_all_schedules() {
     assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
     assert!((of("unknown") + of("mismatch, violated")) * 3 < counts.values().sum::<usize>(), "{counts:?}");
 }
+
+/// The section cannot be passed: what comes behind it is not reached.
+#[test]
+fn a_section_that_assumes_what_is_false_has_no_end() {
+    let source = "#include <assert.h>\n#include <pthread.h>\n\
+                  extern void __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n\
+                  int flag, x; int input(void) { return x; }\n\
+                  void *work(void *argument) { x = 1; return 0; }\n\
+                  int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); __VERIFIER_atomic_begin();\n\
+                  __VERIFIER_assume(flag == 1); x = input(); __VERIFIER_atomic_end(); assert(x == 7); return 0; }";
+    let (outcome, ..) = verified(source);
+    assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+}

@@ -59,11 +59,12 @@ impl Body<'_, '_> {
             return;
         }
         match self.section.take() {
-            Some((from, _)) => {
+            Some((from, within)) if self.pending().from == within => {
                 self.pending().from = from;
                 self.cut(Cut::Call);
             }
-            None => self.act(Action::AtomicEnd, Cut::Plain),
+            // It has an edge for its begin, or nobody gets here: what it assumes is false.
+            _ => self.act(Action::AtomicEnd, Cut::Plain),
         }
     }
 
