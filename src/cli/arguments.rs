@@ -177,6 +177,10 @@ pub enum FaultName {
     Uninitialised,
     /// Memory that is never freed
     Leak,
+    /// Data races of threads (only `run` finds them)
+    Race,
+    /// Threads that wait for ever (only `run` finds them)
+    Deadlock,
 }
 
 /// `boolero run`

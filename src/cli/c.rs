@@ -5,7 +5,7 @@ use super::ending::{complain, is_standard, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
 use crate::ir::Module;
-use crate::ir::undefined::{FAULTS, Fault};
+use crate::ir::undefined::{FAULTS, Fault, OF_THREADS};
 use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
 use crate::llvm::read::ReadError;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
@@ -129,7 +129,7 @@ pub fn checks(names: &[FaultName]) -> BTreeSet<Fault> {
 
 fn faults(name: FaultName) -> Vec<Fault> {
     let one = match name {
-        FaultName::All => return FAULTS.to_vec(),
+        FaultName::All => return FAULTS.into_iter().chain(OF_THREADS).collect(),
         FaultName::None => return Vec::new(),
         FaultName::Division => Fault::Division,
         FaultName::Overflow => Fault::Overflow,
@@ -140,6 +140,8 @@ fn faults(name: FaultName) -> Vec<Fault> {
         FaultName::Free => Fault::Free,
         FaultName::Uninitialised => Fault::Uninitialised,
         FaultName::Leak => Fault::Leak,
+        FaultName::Race => Fault::Race,
+        FaultName::Deadlock => Fault::Deadlock,
     };
     vec![one]
 }

@@ -82,9 +82,8 @@ fn choices(path: &std::path::Path) -> Result<Vec<Chosen>, Refused> {
 
 fn settings(arguments: &Run, read: &Read) -> Settings {
     let input = &arguments.c;
-    // A run is there to find faults; leaks and uninitialised values are for those who ask.
-    let quiet =
-        [FaultName::Leak, FaultName::Uninitialised].iter().flat_map(|&name| c::checks(&[name])).collect();
+    // A run is there to find faults; leaks, uninitialised values and what threads do to each other are for those who ask.
+    let quiet = c::checks(&[FaultName::Leak, FaultName::Uninitialised, FaultName::Race, FaultName::Deadlock]);
     let all = c::checks(&[FaultName::All]);
     let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
     Settings {

@@ -33,6 +33,10 @@ pub enum Fault {
     Uninitialised,
     /// Memory that nobody can free any more when the program ends.
     Leak,
+    /// Two threads can access the same bytes next, one of them writes, and not both accesses are atomic.
+    Race,
+    /// Threads wait, and none can go on. C does not call it undefined; nobody wants it.
+    Deadlock,
 }
 
 /// What happens where a fault is not checked.
@@ -48,7 +52,10 @@ pub enum Meaning {
     Ignored,
 }
 
-/// All faults.
+/// All faults of several threads.
+pub const OF_THREADS: [Fault; 2] = [Fault::Race, Fault::Deadlock];
+
+/// All faults of a single thread.
 pub const FAULTS: [Fault; 9] = [
     Fault::Division,
     Fault::Overflow,
@@ -69,7 +76,7 @@ impl Fault {
             Self::Division | Self::Null | Self::Bounds | Self::Pointer | Self::Free => Meaning::EndsTheRun,
             Self::Overflow => Meaning::Wraps,
             Self::Shift => Meaning::Arbitrary,
-            Self::Uninitialised | Self::Leak => Meaning::Ignored,
+            Self::Uninitialised | Self::Leak | Self::Race | Self::Deadlock => Meaning::Ignored,
         }
     }
 
@@ -86,6 +93,8 @@ impl Fault {
             Self::Free => "free",
             Self::Uninitialised => "uninitialised",
             Self::Leak => "leak",
+            Self::Race => "race",
+            Self::Deadlock => "deadlock",
         }
     }
 }

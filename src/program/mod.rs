@@ -87,6 +87,8 @@ pub enum Assumption {
     /// Pointers that come from outside (results of undefined functions, integers, parameters of the entry) point to
     /// objects of their own.
     OutsideApart,
+    /// Uninitialised pointers point to objects of their own.
+    UninitialisedApart,
     /// Local variables of blocks are not accessed when their block has ended, though their function has not.
     LocalsLast,
     /// What one thread writes, all others see at once and in the same order.

@@ -9,6 +9,7 @@ use crate::ir::{
     BinaryOperator, Cast, Comparison, Exchange, FloatComparison, FloatOperator, FunctionId, Intrinsic, Place,
     ValueId, Wrap,
 };
+use std::collections::BTreeSet;
 
 /// A register of a frame.
 pub type Register = u32;
@@ -370,6 +371,8 @@ pub struct FunctionCode {
     pub atomic: bool,
     /// Variables that live in registers.
     pub locals: Vec<(Register, ValueId)>,
+    /// Reads and writes that are atomic, by their numbers in the code.
+    pub atomics: BTreeSet<usize>,
 }
 
 /// A program, decoded.

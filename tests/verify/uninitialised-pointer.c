@@ -1,6 +1,6 @@
-// verdict: unknown(uninitialised pointer)
+// verdict: unknown(replay mismatch)
 // args: --32 --hunt 0
-// By chance the pointer may point to something: then the error is reached.
+// By chance the pointer may point to something: then the error is reached. The machine cannot confirm that.
 #include <stdlib.h>
 void reach_error(void);
 struct cipher { unsigned algorithms; };

@@ -6,7 +6,7 @@ use super::pending::Pending;
 use super::uses::{END, Use, uses};
 use super::{Lowering, new_location};
 use crate::ground::index::IndexVec;
-use crate::ir::{BlockId, Function, FunctionId, Operand, Operation, Place, Terminator, Type, ValueId};
+use crate::ir::{BlockId, Function, FunctionId, Operand, Operation, Place, Type, ValueId};
 use crate::program::{
     Action, Edge, LocationId, ProcedureId, PropertyId, PropertyKind, Role, Scope, Variable,
 };
@@ -28,15 +28,15 @@ pub(super) struct Body<'l, 'm> {
     pub id: FunctionId,
     pub function: &'m Function,
     pub procedure: ProcedureId,
-    locations: IndexVec<BlockId, LocationId>,
+    pub locations: IndexVec<BlockId, LocationId>,
     /// Over the state at the start of the pending edge; `None` before the definition.
-    values: IndexVec<ValueId, Option<Value>>,
+    pub values: IndexVec<ValueId, Option<Value>>,
     /// Values of this block that were defined so far.
-    defined: Vec<ValueId>,
+    pub defined: Vec<ValueId>,
     slots: FxHashMap<ValueId, Value>,
-    uses: IndexVec<ValueId, Use>,
+    pub uses: IndexVec<ValueId, Use>,
     /// The edge that is being built; nothing if control does not get here.
-    pending: Option<Pending>,
+    pub pending: Option<Pending>,
     pub site: Site,
     pub place: Option<Place>,
     /// Whether the block at hand is the entry.
@@ -172,7 +172,7 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    fn save(&mut self, slot: &Value, value: &Value) {
+    pub fn save(&mut self, slot: &Value, value: &Value) {
         for (to, from) in slot.leaves().into_iter().zip(value.leaves()) {
             let symbol = self.symbol_of(to);
             self.pending().write(symbol, from);
@@ -268,92 +268,6 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    /// Ends the pending edge, if it does anything, and starts another one behind it.
-    pub fn cut(&mut self, cut: Cut) -> LocationId {
-        self.keep_values(cut);
-        if self.pending().is_idle() {
-            return self.pending().from;
-        }
-        let to = new_location(&mut self.lowering.procedures[self.procedure]);
-        self.lowering.procedures[self.procedure].locations[to].place = self.place;
-        self.leave(to, None, &[]);
-        self.pending = Some(Pending::at(to));
-        let place = self.place;
-        self.pending().place(place);
-        to
-    }
-
-    /// Values that are used behind the cut and would mean something else there go to variables.
-    fn keep_values(&mut self, cut: Cut) {
-        let cut = if self.lowering.threaded { Cut::Call } else { cut };
-        let mut defined = std::mem::take(&mut self.defined);
-        // An operand of the instruction at hand is still needed.
-        defined.retain(|&value| self.uses[value].last >= self.site.number || self.uses[value].elsewhere);
-        for &value in &defined {
-            let current = self.values[value].clone().expect("defined");
-            // What only the instruction at hand needs is read before others can change anything.
-            let last = self.uses[value].last == self.site.number && !self.uses[value].elsewhere;
-            let cut = if last && !self.lowering.threaded { Cut::Plain } else { cut };
-            let stale = current.leaves().into_iter().any(|leaf| self.is_stale(leaf, cut));
-            if stale {
-                let slot = self.slot(value);
-                self.save(&slot, &current);
-                self.values[value] = Some(slot);
-            }
-        }
-        self.defined = defined;
-    }
-
-    fn is_stale(&mut self, term: Term, cut: Cut) -> bool {
-        let free = self.lowering.free.of(&self.lowering.store, term);
-        let pending = self.pending.as_ref().expect("control gets here");
-        let variables = &self.lowering.variables;
-        free.iter().any(|&symbol| {
-            let variable = &variables[symbol];
-            let global = matches!(variable.scope, Scope::Global);
-            pending.changes(symbol) || variable.scope == Scope::Input || (cut == Cut::Call && global)
-        })
-    }
-
-    /// The edge to a location, with a further condition and further updates.
-    pub fn leave(&mut self, to: LocationId, condition: Option<Term>, more: &[(Symbol, Term)]) {
-        let pending = self.pending.as_ref().expect("control gets here");
-        let (from, places) = (pending.from, pending.places.clone());
-        let block = pending.block(&mut self.lowering.store, condition, more);
-        if self.lowering.store.node(block.guard) == Node::Boolean(false) {
-            return;
-        }
-        self.edge(Edge { from, to, action: Action::Block(block), property: None, places });
-    }
-
-    pub fn edge(&mut self, edge: Edge) {
-        self.open_section(edge.from);
-        self.lowering.procedures[self.procedure].edges.push(edge);
-    }
-
-    pub fn new_location(&mut self) -> LocationId {
-        let to = new_location(&mut self.lowering.procedures[self.procedure]);
-        self.lowering.procedures[self.procedure].locations[to].place = self.place;
-        to
-    }
-
-    /// An edge of its own kind, and what comes behind it.
-    pub fn act(&mut self, action: Action, cut: Cut) {
-        self.cut(cut);
-        let from = self.pending().from;
-        let to = self.new_location();
-        let places = self.place.into_iter().collect();
-        self.edge(Edge { from, to, action, property: None, places });
-        self.restart(to);
-    }
-
-    /// Goes on at a location.
-    pub fn restart(&mut self, at: LocationId) {
-        self.pending = Some(Pending::at(at));
-        let place = self.place;
-        self.pending().place(place);
-    }
-
     /// Control ends here.
     pub fn end<T>(&mut self, action: Action) -> Step<T> {
         self.act(action, Cut::Plain);
@@ -438,132 +352,5 @@ impl<'l, 'm> Body<'l, 'm> {
         let edge = edges.push(Edge { from, to, action: Action::Block(block), property: Some(id), places });
         self.lowering.properties[id].edges.push((self.procedure, edge));
         id
-    }
-
-    fn terminator(&mut self, block: BlockId, terminator: &'m Terminator) {
-        match terminator {
-            Terminator::Return(value) => self.returns(value.as_ref()),
-            Terminator::Jump(to) => self.jump(block, *to, None),
-            Terminator::Branch { condition, yes, no } => self.branch(block, condition, *yes, *no),
-            Terminator::Switch { value, bits, cases, default } => {
-                self.switch(block, value, *bits, cases, *default)
-            }
-            // Where C says that control never gets, the run ends.
-            Terminator::Unreachable => {
-                let _ = self.end::<()>(Action::End);
-            }
-            Terminator::Unsupported(what) => {
-                let _ = self.unsupported::<()>(what.clone());
-            }
-        }
-    }
-
-    pub fn returns(&mut self, value: Option<&'m Operand>) {
-        if let Some(value) = value {
-            let term = self.term(value);
-            let width = self.lowering.store.width(term);
-            let symbol = self.result(width);
-            self.write(symbol, term);
-        }
-        self.leaves();
-    }
-
-    /// The function returns what is in the variable of its result.
-    pub fn leaves(&mut self) {
-        self.end_locals();
-        self.leave_atomic_function();
-        let exit = self.lowering.procedures[self.procedure].exit;
-        self.leave(exit, None, &[]);
-    }
-
-    /// The variable of what the function returns.
-    pub fn result(&mut self, width: u32) -> Symbol {
-        super::calls::result_of(self.lowering, self.procedure, width)
-    }
-
-    fn jump(&mut self, from: BlockId, to: BlockId, condition: Option<Term>) {
-        let phis = self.phis(from, to);
-        self.leave(self.locations[to], condition, &phis);
-    }
-
-    /// The values of the phis of a block, if we come from another.
-    fn phis(&mut self, from: BlockId, to: BlockId) -> Vec<(Symbol, Term)> {
-        let mut updates = Vec::new();
-        for instruction in &self.function.blocks[to].instructions {
-            let (Operation::Phi(incoming), Some(result)) = (&instruction.operation, instruction.result)
-            else {
-                break;
-            };
-            let Some((_, operand)) = incoming.iter().find(|(block, _)| *block == from) else { continue };
-            let (value, slot) = (self.operand(operand), self.slot(result));
-            let pairs = slot.leaves().into_iter().zip(value.leaves());
-            updates.extend(pairs.map(|(to, from)| (self.symbol_of(to), from)));
-        }
-        updates
-    }
-
-    fn branch(&mut self, block: BlockId, condition: &'m Operand, yes: BlockId, no: BlockId) {
-        if yes == no {
-            return self.jump(block, yes, None);
-        }
-        self.settle_inputs();
-        let condition = self.condition(condition);
-        let negated = self.lowering.store.not(condition);
-        self.jump(block, yes, Some(condition));
-        self.jump(block, no, Some(negated));
-    }
-
-    /// Inputs belong to one edge: several edges cannot share them.
-    fn settle_inputs(&mut self) {
-        if self.pending().has_inputs() {
-            self.cut(Cut::Plain);
-        }
-    }
-
-    /// An operand of one bit as a truth value.
-    pub fn condition(&mut self, operand: &'m Operand) -> Term {
-        let term = self.term(operand);
-        self.is_one(term)
-    }
-
-    pub fn is_one(&mut self, bit: Term) -> Term {
-        let one = self.lowering.store.bits(1, 1);
-        self.lowering.store.equal(bit, one)
-    }
-
-    fn switch(
-        &mut self,
-        block: BlockId,
-        value: &'m Operand,
-        bits: u32,
-        cases: &[(u128, BlockId)],
-        default: BlockId,
-    ) {
-        self.settle_inputs();
-        let value = self.term(value);
-        let mut targets: indexmap::IndexMap<BlockId, Term> = indexmap::IndexMap::new();
-        let mut none = self.lowering.store.boolean(true);
-        for &(case, to) in cases {
-            let store = &mut self.lowering.store;
-            let case = store.bits(bits, case);
-            let equal = store.equal(value, case);
-            let differs = store.not(equal);
-            none = store.and(none, differs);
-            let joined = targets.get(&to).map_or(equal, |&other| store.or(other, equal));
-            targets.insert(to, joined);
-        }
-        let otherwise = targets.get(&default).map_or(none, |&other| self.lowering.store.or(other, none));
-        targets.insert(default, otherwise);
-        for (to, condition) in targets {
-            self.jump(block, to, Some(condition));
-        }
-    }
-
-    fn error_label(&mut self, block: BlockId) {
-        let name = &self.function.blocks[block].name;
-        if self.lowering.settings.error_labels.iter().any(|label| crate::ir::is_label(name, label)) {
-            self.place = self.function.blocks[block].start();
-            self.property(PropertyKind::ErrorReached, format!("label {name} is not reached"), None);
-        }
     }
 }

@@ -1,13 +1,13 @@
 //! Calls.
 
 use super::super::points_to::{Multiplicity, Origin, Transfer};
+use super::Lowering;
 use super::aggregate::{Value, scalars};
 use super::body::{Body, Cut, Step};
 use super::environment::{Known, known};
 use super::ranges::Side;
 use super::transfer::Direction;
-use super::{Lowering, Undefined};
-use crate::ir::{Callee, Constant, FunctionId, Module, Operand, Type, ValueId};
+use crate::ir::{Callee, FunctionId, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, ProcedureId, PropertyKind, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 
@@ -260,171 +260,4 @@ impl<'m> Body<'_, 'm> {
         };
         self.leave(behind, None, &updates);
     }
-
-    fn call_undefined(&mut self, result: Option<ValueId>, name: &str) -> Step<Option<Value>> {
-        let assumption = match self.lowering.settings.undefined {
-            Undefined::Unknown => return self.unsupported(format!("a call of {name}, which is not defined")),
-            Undefined::Pure => Assumption::Pure(name.into()),
-            Undefined::Havoc => Assumption::Havoc(name.into()),
-        };
-        self.lowering.assume(assumption);
-        if self.lowering.settings.undefined == Undefined::Havoc {
-            self.scramble_outside(name);
-        }
-        Ok(self.any_result(result, name))
-    }
-
-    /// All that functions without a body get at holds anything.
-    fn scramble_outside(&mut self, name: &str) {
-        for (region, content) in self.lowering.points.regions().enumerate() {
-            if !content.origins.contains(&Origin::Outside) {
-                continue;
-            }
-            let symbol = self.lowering.regions[region].symbol;
-            let sort = self.lowering.store.sort_of_symbol(symbol);
-            let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.into()) };
-            let input = self.lowering.variable(name, sort, variable);
-            self.pending().input(input);
-            let value = self.lowering.store.symbol(input);
-            self.write(symbol, value);
-        }
-    }
-
-    fn any_result(&mut self, result: Option<ValueId>, name: &str) -> Option<Value> {
-        let ty = self.result_type(result);
-        result.map(|_| self.arbitrary(ty, name))
-    }
-
-    fn call_known(
-        &mut self,
-        result: Option<ValueId>,
-        known: Known,
-        arguments: &'m [(Operand, Type)],
-    ) -> Step<Option<Value>> {
-        match known {
-            Known::Arbitrary => Ok(self.any_result(result, self.callee_name())),
-            Known::Harmless => {
-                if arguments.iter().any(|(operand, _)| self.writes_by_format(operand)) {
-                    return self.unsupported("the format %n");
-                }
-                self.reads_unseen(arguments);
-                Ok(self.any_result(result, self.callee_name()))
-            }
-            Known::Random => Ok(self.random(result)),
-            Known::Assume => {
-                self.let_others_see();
-                let condition = self.is_true(&arguments[0].0);
-                self.assume(condition);
-                Ok(self.any_result(result, "assume"))
-            }
-            Known::End => self.end(Action::End),
-            Known::AssertionFailed => {
-                let text = arguments.first().and_then(|(operand, _)| self.string(operand));
-                self.property(PropertyKind::Assertion, text.unwrap_or_else(|| "assertion".into()), None);
-                Err(super::body::Dead)
-            }
-            Known::Assert => self.assert(result, &arguments[0].0),
-            Known::Error | Known::Unmodelled => unreachable!("handled before"),
-            Known::AtomicBegin => {
-                self.begin_section();
-                Ok(self.any_result(result, "atomic section"))
-            }
-            Known::AtomicEnd => {
-                self.end_section();
-                Ok(self.any_result(result, "atomic section"))
-            }
-            Known::Allocate | Known::AllocateLocally => self.malloc(arguments).map(Some),
-            Known::AllocateZeroed => self.calloc(arguments).map(Some),
-            Known::Free => {
-                self.free(arguments);
-                Ok(None)
-            }
-            // Calls by name were made intrinsics before.
-            Known::Copy | Known::Move | Known::Set => {
-                self.unsupported(format!("a call of {} through a pointer", self.callee_name()))
-            }
-            Known::Reallocate => self.realloc(arguments).map(Some),
-            Known::StartThread => self.start_thread(result, arguments),
-            Known::JoinThread => self.join_thread(result, arguments),
-            Known::EndThread => self.end_thread(arguments),
-            Known::OwnThread => Ok(self.this_thread(result)),
-            Known::Unsupported => {
-                let what = arguments.first().and_then(|(operand, _)| self.string(operand));
-                self.unsupported(what.unwrap_or_default())
-            }
-        }
-    }
-
-    /// Whether a constant string has the conversion `%n`, which writes.
-    fn writes_by_format(&self, operand: &Operand) -> bool {
-        let Some(text) = self.string(operand) else { return false };
-        text.replace("%%", "").split('%').skip(1).any(|conversion| {
-            let letter = conversion.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-            letter.trim_start_matches(['h', 'l', 'j', 'z', 't', 'q', 'L']).starts_with('n')
-        })
-    }
-
-    /// A function that reads memory, and whose reads are not checked: strings that are no constants.
-    fn reads_unseen(&mut self, arguments: &'m [(Operand, Type)]) {
-        let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
-        if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && !constant(operand)) {
-            self.not_checked();
-            self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Null));
-        }
-    }
-
-    /// `rand`: from zero to the largest `int`.
-    fn random(&mut self, result: Option<ValueId>) -> Option<Value> {
-        let width = self.width(self.result_type(result));
-        let value = self.input("rand", 31.min(width));
-        result.map(|_| Value::Term(self.lowering.store.zero_extend(width, value)))
-    }
-
-    fn callee_name(&self) -> &'m str {
-        let instruction = &self.function.blocks[self.site.block].instructions[self.site.number];
-        match &instruction.operation {
-            crate::ir::Operation::Call { callee: Callee::Function(function), .. } => {
-                &self.lowering.module.functions[*function].name
-            }
-            _ => "a function",
-        }
-    }
-
-    /// An operand that is not zero.
-    pub fn is_true(&mut self, operand: &'m Operand) -> Term {
-        let term = self.term(operand);
-        let width = self.lowering.store.width(term);
-        let zero = self.lowering.store.bits(width, 0);
-        let is_zero = self.lowering.store.equal(term, zero);
-        self.lowering.store.not(is_zero)
-    }
-
-    fn assert(&mut self, result: Option<ValueId>, operand: &'m Operand) -> Step<Option<Value>> {
-        // The condition must be known at the location where the property sits.
-        let holds = self.is_true(operand);
-        let violated = self.lowering.store.not(holds);
-        let violated = self.bit(violated);
-        let violated = self.keep_terms(vec![violated])[0];
-        let violated = self.is_one(violated);
-        self.property(PropertyKind::Assertion, "assertion".into(), Some(violated));
-        let fine = self.lowering.store.not(violated);
-        self.assume(fine);
-        Ok(self.any_result(result, "assert"))
-    }
-
-    /// A string that an operand points to.
-    fn string(&self, operand: &Operand) -> Option<String> {
-        text_of(self.lowering.module, operand)
-    }
-}
-
-/// The constant string that an operand points to.
-pub(super) fn text_of(module: &Module, operand: &Operand) -> Option<String> {
-    let Operand::Constant(Constant::Global(global, offset)) = operand else { return None };
-    let initialiser = module.globals[*global].initialiser.as_ref()?;
-    let start = usize::try_from(*offset).ok()?;
-    let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0)?;
-    let bytes = bytes.get(start..)?;
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

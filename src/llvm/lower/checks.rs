@@ -123,7 +123,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Whether an access is through null. A member of an object at null is not at null itself: what counts is the pointer
     /// that the program has. Where it computes an address with an index, the whole first page counts.
-    fn null_access(&mut self, at: Term, base: Term, offset: u128) -> Term {
+    pub fn null_access(&mut self, at: Term, base: Term, offset: u128) -> Term {
         let bits = self.lowering.pointer_bits();
         let plain = matches!(self.lowering.store.node(base), Node::Symbol(_) | Node::Select(..));
         // A large offset is the address of an object, and what it is added to an index.
@@ -158,5 +158,7 @@ fn text_of(fault: Fault) -> &'static str {
         Fault::Free => "free of what is allocated",
         Fault::Uninitialised => "value is initialised",
         Fault::Leak => "all memory is freed",
+        Fault::Race => "no data race",
+        Fault::Deadlock => "no deadlock",
     }
 }

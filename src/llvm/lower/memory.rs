@@ -123,6 +123,9 @@ impl<'m> Body<'_, 'm> {
             let null = self.lowering.store.unsigned_less(at, page);
             return self.no_object(null);
         }
+        if self.is_unset() {
+            self.look_for_null(address)?;
+        }
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(address);
         Ok(Prepared { at, parts })
@@ -150,6 +153,25 @@ impl<'m> Body<'_, 'm> {
             let stored = self.lowering.store.zero_extend(part.bits, leaf);
             self.write_piece(part, access.at, stored);
         }
+        Ok(())
+    }
+
+    /// Whether the access at hand is through an uninitialised pointer, or through null.
+    fn is_unset(&self) -> bool {
+        self.targets().iter().all(|origin| matches!(origin, Origin::Unset(_)))
+    }
+
+    /// The access is checked, or the run ends if the pointer is null.
+    fn look_for_null(&mut self, address: &'m Operand) -> Step {
+        let at = self.term(address);
+        let (base, offset) = self.lowering.store.offset(at);
+        let null = self.null_access(at, base, offset);
+        if self.lowering.checks(Fault::Pointer) || self.lowering.store.truth(null) == Some(true) {
+            return self.no_object(null);
+        }
+        self.lowering.assume(Assumption::No(Fault::Null));
+        let somewhere = self.lowering.store.not(null);
+        self.assume(somewhere);
         Ok(())
     }
 

@@ -13,13 +13,17 @@ mod aggregate;
 mod body;
 mod calls;
 mod checks;
+mod claims;
 mod constants;
+mod edges;
 mod entry;
 mod environment;
+mod flow;
 mod heap;
 mod inline;
 mod intrinsics;
 mod layout;
+mod library;
 mod lifetimes;
 mod memory;
 mod normalise;
@@ -38,11 +42,12 @@ mod uses;
 mod validity;
 mod varargs;
 
+use claims::{Claim, tell_claims};
+
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
 use crate::ground::index::IndexVec;
-use crate::ir::undefined::Fault;
+use crate::ir::undefined::{Fault, OF_THREADS};
 use crate::ir::{FunctionId, Module, Type};
-use crate::program::names::ProgramNames;
 use crate::program::{
     Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope,
     Variable,
@@ -160,14 +165,6 @@ struct Lowering<'m> {
     claims: FxHashMap<PropertyId, Claim>,
 }
 
-/// What a property is about.
-#[derive(Clone, Copy)]
-struct Claim {
-    subject: Term,
-    /// If it is the address of an access: how many bits are accessed.
-    accessed: Option<u32>,
-}
-
 impl<'m> Lowering<'m> {
     fn new(module: &'m Module, settings: &'m Settings, points: &'m PointsTo) -> Self {
         let layout = layout::Layout::of(module, points);
@@ -204,6 +201,10 @@ impl<'m> Lowering<'m> {
             // Only the machine can check it.
             lowering.assume(Assumption::No(Fault::Uninitialised));
         }
+        for fault in OF_THREADS.into_iter().filter(|fault| threaded && settings.checks.contains(fault)) {
+            // Likewise.
+            lowering.assume(Assumption::No(fault));
+        }
         if settings.checks.contains(&Fault::Pointer) {
             // clang does not say where blocks end.
             lowering.assume(Assumption::LocalsLast);
@@ -213,6 +214,10 @@ impl<'m> Lowering<'m> {
             || from_outside(module, settings)
         {
             lowering.assume(Assumption::OutsideApart);
+        }
+        let unset = |origin: &Origin| matches!(origin, Origin::Unset(_));
+        if points.regions().iter().any(|region| region.origins.iter().any(unset)) {
+            lowering.assume(Assumption::UninitialisedApart);
         }
         if !points.observed.is_empty() {
             lowering.assume(Assumption::OneLayout);
@@ -294,7 +299,7 @@ impl<'m> Lowering<'m> {
                 let several = self.points.multiplicity(function) == Multiplicity::Several;
                 several && self.points.object(origin) == Placement::Addressed
             }
-            Origin::Heap(_) | Origin::Arguments(_) | Origin::Outside => true,
+            Origin::Heap(_) | Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => true,
         }
     }
 
@@ -348,25 +353,6 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// What a property says, in C, behind what kind of fault it is about.
-fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Claim>) {
-    let names = ProgramNames::new(program);
-    let texts: Vec<(PropertyId, String)> = program
-        .properties
-        .ids()
-        .filter_map(|id| {
-            let claim = claims.get(&id)?;
-            let cell = claim.accessed.and_then(|bits| names.at(claim.subject, bits));
-            Some((id, cell.unwrap_or_else(|| names.term(claim.subject))))
-        })
-        .filter(|(_, text)| text.chars().count() <= LONGEST_CLAIM)
-        .collect();
-    for (id, text) in texts {
-        let property = &mut program.properties[id];
-        property.text = format!("{}: {text}", property.text);
-    }
-}
-
 /// Whether a declared function returns a pointer that the program uses, or a declared variable is one.
 fn from_outside(module: &Module, settings: &Settings) -> bool {
     let arbitrary = |name: &str| {
@@ -378,9 +364,6 @@ fn from_outside(module: &Module, settings: &Settings) -> bool {
     };
     module.functions.iter().any(function) || module.globals.iter().any(|global| global.initialiser.is_none())
 }
-
-/// Longer claims say nothing to people.
-const LONGEST_CLAIM: usize = 100;
 
 /// A location for what comes next.
 fn new_location(procedure: &mut Procedure) -> LocationId {

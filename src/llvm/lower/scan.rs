@@ -1,7 +1,7 @@
 //! `scanf` and its like, where the format is known and has only integers and characters: a number of conversions
 //! succeeds, and each of these stores an arbitrary value. The others are not modelled.
 
-use super::calls::text_of;
+use super::library::text_of;
 use crate::ground::index::IndexVec;
 use crate::ir::scan::{COUNT, conversions, input, scan};
 use crate::ir::{

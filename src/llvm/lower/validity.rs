@@ -243,6 +243,6 @@ pub(super) fn is_tracked(lowering: &Lowering<'_>, origin: Origin) -> bool {
     match origin {
         Origin::Heap(site) => lowering.is_allocation(site),
         Origin::Local(..) | Origin::Copy(..) | Origin::Arguments(_) => true,
-        Origin::Global(_) | Origin::Outside => false,
+        Origin::Global(_) | Origin::Outside | Origin::Unset(_) => false,
     }
 }

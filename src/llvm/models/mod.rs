@@ -14,12 +14,17 @@ use std::path::Path;
 mod needed;
 mod owners;
 
+use owners::Mutexes;
+
 /// The models of pthread; the machine has its own.
 const THREADS: &str = "pthread.c";
 
-/// Those of mutexes: one of these is taken, as [`owners`] says.
+/// Those of mutexes: one of these is taken, as [`owners::mutexes`] says.
 const PLAIN: &str = "mutex.c";
 const OWNED: &str = "owner.c";
+
+/// How the models of plain mutexes look whether a mutex is plain; left out where all are.
+const LOOK: &str = "boolero_plain(mutex->kind);";
 
 /// The threads of C11, by pthread; the machine uses them, too.
 const THREADS_OF_C: &str = "threads.c";
@@ -55,7 +60,8 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
 /// There is no clang, or it does not compile our models.
 pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
     let mut module = module;
-    let left_out = if owners::may_have_owners(&module) { PLAIN } else { OWNED };
+    let mutexes = owners::mutexes(&module);
+    let left_out = if mutexes == Mutexes::Owned { PLAIN } else { OWNED };
     let wanted = |module: &Module| -> BTreeSet<String> {
         let used = needed::used_functions(module);
         let missing = module.functions.enumerate().filter(|(id, f)| !f.is_defined() && used.contains(id));
@@ -71,9 +77,11 @@ pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
         }
         let mut units = vec![Named { name: "the program".to_owned(), unit: whole(module) }];
         for (name, text) in chosen {
+            let certain = *name == PLAIN && mutexes == Mutexes::Plain;
+            let text = if certain { text.replace(LOOK, "") } else { (*text).to_owned() };
             units.push(Named {
                 name: (*name).to_owned(),
-                unit: model(name, text, &names, &units[0].unit, folder)?,
+                unit: model(name, &text, &names, &units[0].unit, folder)?,
             });
         }
         module = link(units)?;

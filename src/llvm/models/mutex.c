@@ -1,6 +1,7 @@
 // Mutexes of the plain kind, for programs that have no others: who has locked one is not kept.
 //
-// See `pthread.c` for what is common to all models of threads.
+// See `pthread.c` for what is common to all models of threads. Where no constant of the program looks like a mutex of
+// another kind, the look at the kind is left out.
 
 typedef __SIZE_TYPE__ size_t;
 void __VERIFIER_atomic_begin(void);
@@ -39,10 +40,8 @@ int pthread_mutexattr_settype(int *attributes, int kind) {
     return 0;
 }
 
+// Attributes ask for nothing: programs in which they do have the models of `owner.c`.
 int pthread_mutex_init(struct boolero_mutex *mutex, const int *attributes) {
-    mutex->kind = 0;
-    if (attributes != 0)
-        mutex->kind = *attributes;
     mutex->locked = 0;
     return 0;
 }

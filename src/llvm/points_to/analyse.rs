@@ -36,7 +36,8 @@ impl Analysis<'_> {
     fn targets(&self, entry: Entry) -> FxHashMap<Site, Callees> {
         let mut targets: FxHashMap<Site, Callees> = FxHashMap::default();
         for call in self.calls.iter().filter(|call| call.entry == entry) {
-            let complete = !self.incomplete.contains(&call.site);
+            let unset = call.address.is_some_and(|address| self.is_unset(self.graph.resolve(address).node));
+            let complete = !unset && !self.incomplete.contains(&call.site);
             targets.insert(call.site, Callees { functions: Vec::new(), complete });
         }
         for &(site, function, _) in self.edges.iter().filter(|edge| edge.2 == entry) {

@@ -125,6 +125,14 @@ impl Body {
         self.outside || !self.objects.is_empty() || !self.functions.is_empty()
     }
 
+    /// What gets its addresses as soon as there are any.
+    pub fn copies(&self) -> impl Iterator<Item = Cell> {
+        self.pending.iter().filter_map(|pending| match pending {
+            Pending::Assign { to, .. } => Some(*to),
+            Pending::Expose(_) => None,
+        })
+    }
+
     /// The offset that stands for this one.
     pub fn fold(&self, offset: i64) -> i64 {
         match i64::try_from(self.stride) {

@@ -24,6 +24,7 @@ mod regions;
 mod solution;
 mod state;
 mod threads;
+mod unset;
 mod uses;
 
 #[cfg(test)]
@@ -67,6 +68,8 @@ pub enum Origin {
     Heap(Site),
     /// What comes from outside: a declared function returned it, or an integer was made an address.
     Outside,
+    /// What an uninitialised pointer points to, by number.
+    Unset(usize),
 }
 
 /// How a region is held.

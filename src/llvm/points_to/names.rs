@@ -43,7 +43,7 @@ fn variable(module: &Module, origin: Origin) -> Option<&Variable> {
             let function = &module.functions[function];
             function.values[function.parameters[parameter].value].variable.as_ref()
         }
-        Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside => None,
+        Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside | Origin::Unset(_) => None,
     }
 }
 

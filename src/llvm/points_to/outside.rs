@@ -23,7 +23,9 @@ impl Analysis<'_> {
             self.align_layouts();
             self.settle_outside();
             self.settle_numbers();
-            if self.graph.changes == before && self.unread.is_empty() && self.graph.callable.is_empty() {
+            let settled =
+                self.graph.changes == before && self.unread.is_empty() && self.graph.callable.is_empty();
+            if settled && !self.settle_unset() {
                 break;
             }
         }

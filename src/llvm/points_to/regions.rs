@@ -122,7 +122,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
             }
             // The caller writes it while another activation may have its own.
             Origin::Copy(function, _) => !self.activations.several.contains(&function),
-            Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside => false,
+            Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside | Origin::Unset(_) => false,
         }
     }
 

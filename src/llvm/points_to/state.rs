@@ -166,7 +166,7 @@ impl<'a> Analysis<'a> {
             return self.objects[id].cell;
         }
         let cell = self.graph.fresh();
-        let repeated = matches!(origin, Origin::Heap(_));
+        let repeated = matches!(origin, Origin::Heap(_) | Origin::Unset(_));
         let id = self.objects.push(Object { origin, size, cell, repeated });
         self.by_origin.insert(origin, id);
         self.graph.inhabit(cell, |body| body.objects.push(id));

@@ -9,6 +9,7 @@ use crate::ir::{
 };
 use crate::vm::code::{Body, Code, FunctionCode, ParameterCode, Ref, Register, SwitchCode};
 use crate::vm::{Settings, builtin};
+use std::collections::BTreeSet;
 
 /// Decodes one function. Positions in the code are numbers of labels until the end.
 pub(super) struct FunctionDecoder<'a> {
@@ -22,6 +23,8 @@ pub(super) struct FunctionDecoder<'a> {
     next: Register,
     code: Vec<Code>,
     places: Vec<Option<Place>>,
+    /// Which instructions are atomic.
+    atomics: BTreeSet<usize>,
     /// The position of each label; the first ones are the blocks.
     labels: Vec<u32>,
 }
@@ -44,6 +47,7 @@ impl<'a> FunctionDecoder<'a> {
             next: 0,
             code: Vec::new(),
             places: Vec::new(),
+            atomics: BTreeSet::new(),
             labels: vec![0; function.blocks.len()],
         };
         decoder.number_values();
@@ -81,9 +85,17 @@ impl<'a> FunctionDecoder<'a> {
             locals: locals.map(|(value, _)| (self.registers[value], value)).collect(),
             code: self.code,
             places: self.places,
+            atomics: self.atomics,
             registers: self.next,
             variadic: function.variadic,
             atomic: function.name.starts_with("__VERIFIER_atomic_"),
+        }
+    }
+
+    /// Whether the next instruction is atomic.
+    pub(super) fn note_atomic(&mut self, atomic: bool) {
+        if atomic {
+            self.atomics.insert(self.code.len());
         }
     }
 

@@ -26,8 +26,14 @@ impl FunctionDecoder<'_> {
                 let Some(value) = instruction.result else { return Ok(()) };
                 self.allocate(value, *size, count, *align)?
             }
-            Operation::Load { address, .. } => self.load(instruction, address, into)?,
-            Operation::Store { address, value, ty, .. } => self.store(address, value, ty)?,
+            Operation::Load { address, atomic, .. } => {
+                self.note_atomic(*atomic);
+                self.load(instruction, address, into)?
+            }
+            Operation::Store { address, value, ty, atomic, .. } => {
+                self.note_atomic(*atomic);
+                self.store(address, value, ty)?
+            }
             Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms, into)?,
             Operation::Call { callee, arguments, copied } => {
                 self.call(instruction, callee, arguments, copied)?
@@ -38,6 +44,7 @@ impl FunctionDecoder<'_> {
             }
             Operation::Freeze(value) => return self.freeze(instruction, value),
             Operation::AtomicUpdate { .. } | Operation::CompareExchange { .. } => {
+                self.note_atomic(true);
                 self.atomic(&instruction.operation, into)?
             }
             Operation::Unsupported(text) => return Err(text.clone()),

@@ -10,6 +10,11 @@ use crate::vm::memory::{Contents, Lifetime, Origin, shadow};
 use crate::vm::outcome::{Bound, End};
 use crate::vm::value::{ObjectId, Slot, mask};
 
+/// The bytes that pieces reach over.
+fn length_of(pieces: &[Piece]) -> u64 {
+    pieces.iter().map(|piece| piece.offset + u64::from(piece.bytes)).max().unwrap_or(0)
+}
+
 impl Run<'_> {
     /// Reads a value of at most 64 bits.
     #[inline(always)]
@@ -227,7 +232,7 @@ impl Run<'_> {
     /// Reads a value of several slots.
     pub(super) fn load_pieces(&mut self, address: Ref, into: Register, pieces: &[Piece]) -> Step {
         let address = self.get(address);
-        if self.concurrent && self.pauses(address) {
+        if self.concurrent && self.stops(address, length_of(pieces), Access::Read)? {
             return self.switch();
         }
         for (slot, piece) in (into..).zip(pieces) {
@@ -241,7 +246,7 @@ impl Run<'_> {
     /// Writes a value of several slots.
     pub(super) fn store_pieces(&mut self, address: Ref, value: Ref, pieces: &[Piece]) -> Step {
         let address = self.get(address);
-        if self.concurrent && self.pauses(address) {
+        if self.concurrent && self.stops(address, length_of(pieces), Access::Write)? {
             return self.switch();
         }
         for (slot, piece) in (0..).zip(pieces) {

@@ -4,7 +4,7 @@ use super::{Run, Step};
 use crate::ir::{BinaryOperator, Comparison, Exchange, Wrap};
 use crate::vm::arithmetic::compare_narrow;
 use crate::vm::choices::ChoiceKind;
-use crate::vm::code::{ExchangeCode, Piece, Ref, Register};
+use crate::vm::code::{Access, ExchangeCode, Piece, Ref, Register};
 use crate::vm::value::{Slot, mask};
 
 impl Run<'_> {
@@ -17,7 +17,7 @@ impl Run<'_> {
         into: Register,
     ) -> Step {
         let address = self.get(address);
-        if self.concurrent && self.pauses(address) {
+        if self.concurrent && self.stops(address, u64::from(piece.bytes), Access::Write)? {
             return self.switch();
         }
         let (bytes, bits) = (usize::from(piece.bytes), u32::from(piece.bits));
@@ -58,7 +58,7 @@ impl Run<'_> {
 
     pub(super) fn compare_exchange(&mut self, code: &ExchangeCode) -> Step {
         let address = self.get(code.address);
-        if self.concurrent && self.pauses(address) {
+        if self.concurrent && self.stops(address, u64::from(code.piece.bytes), Access::Write)? {
             return self.switch();
         }
         let (bytes, bits) = (usize::from(code.piece.bytes), u32::from(code.piece.bits));

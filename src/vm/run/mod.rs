@@ -10,6 +10,7 @@ mod fault;
 mod fingerprint;
 mod float;
 mod intrinsic;
+mod race;
 pub(super) mod schedule;
 mod step;
 mod trace;
@@ -72,6 +73,8 @@ pub(super) struct Thread {
     pub state: ThreadState,
     /// The scheduler chose this thread: its next shared access needs no choice.
     pub granted: bool,
+    /// Where it was when it was chosen, unless it had not started.
+    pub granted_at: Option<usize>,
     /// How many atomic sections it is in.
     pub atomic: u32,
     /// What it waits for.
@@ -81,6 +84,8 @@ pub(super) struct Thread {
     /// The round of a barrier that it waits at.
     pub barrier: Option<u64>,
     pub detached: bool,
+    /// What it is about to access, while it waits for its turn.
+    pub next: Option<race::Next>,
 }
 
 impl Thread {
@@ -93,11 +98,13 @@ impl Thread {
             frames: Vec::new(),
             state: ThreadState::Alive,
             granted: false,
+            granted_at: None,
             atomic: 0,
             wait: None,
             signal: None,
             barrier: None,
             detached: false,
+            next: None,
         }
     }
 }

@@ -5,9 +5,10 @@
 //! waits for has come.
 
 use super::{Run, Step, Thread, ThreadState};
+use crate::ir::undefined::Fault;
 use crate::vm::builtin::Key;
 use crate::vm::choices::{ChoiceKind, Domain};
-use crate::vm::outcome::{Bound, End, Location};
+use crate::vm::outcome::{Bound, End, FaultReport, Location};
 use crate::vm::value::Slot;
 
 /// What a thread waits for.
@@ -69,6 +70,13 @@ pub(in crate::vm) struct Signal {
     pub expired: bool,
 }
 
+/// A deadlock as a fault.
+fn told(waiting: &[(Location, String)]) -> FaultReport {
+    let one = |(location, text): &(Location, String)| format!("thread {} {text}", location.thread);
+    let text = waiting.iter().map(one).collect::<Vec<_>>().join(", ");
+    FaultReport { fault: Fault::Deadlock, text, location: waiting[0].0.clone() }
+}
+
 impl Run<'_> {
     /// Whether the thread must stop before it accesses this address.
     pub(in crate::vm) fn pauses(&mut self, address: Slot) -> bool {
@@ -93,7 +101,10 @@ impl Run<'_> {
         if self.thread.atomic > 0 || !self.concurrent {
             return false;
         }
-        !std::mem::take(&mut self.thread.granted)
+        let granted = std::mem::take(&mut self.thread.granted);
+        // Who looks for races wants to see every access wait for its turn.
+        let carried = self.looks_for_races() && self.thread.granted_at != Some(self.thread.position - 1);
+        !granted || carried
     }
 
     /// Chooses a thread, and switches to it. The current instruction is run again when its thread's turn comes.
@@ -158,6 +169,9 @@ impl Run<'_> {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
             std::mem::swap(&mut self.thread, &mut self.threads[next]);
         }
+        let fresh = self.thread.position == 0;
+        self.thread.granted_at = (!fresh).then_some(self.thread.position);
+        self.thread.next = None;
         self.thread.granted = true;
         self.thread.wait = None;
         self.reload();
@@ -173,6 +187,7 @@ impl Run<'_> {
         match waiting[..] {
             [] => End::Exit(0),
             _ if all.any(never) => End::AssumptionFailed,
+            _ if self.settings.checks.contains(&Fault::Deadlock) => End::Fault(told(&waiting)),
             _ => End::Deadlock(waiting),
         }
     }

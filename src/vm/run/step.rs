@@ -2,7 +2,7 @@
 
 use super::{Run, Step};
 use crate::vm::arithmetic::{compare_narrow, narrow};
-use crate::vm::code::{Code, Ref, SwitchCode};
+use crate::vm::code::{Access, Code, Ref, SwitchCode};
 use crate::vm::outcome::End;
 use crate::vm::value::{Slot, mask, signed};
 
@@ -65,7 +65,7 @@ impl Run<'_> {
             }
             Code::Load { address, into, bytes, bits } => {
                 let address = self.get(address);
-                if self.concurrent && self.pauses(address) {
+                if self.concurrent && self.stops(address, u64::from(bytes), Access::Read)? {
                     return self.switch();
                 }
                 let value = self.load(address, usize::from(bytes), u32::from(bits))?;
@@ -73,7 +73,7 @@ impl Run<'_> {
             }
             Code::Store { address, value, bytes, bits } => {
                 let address = self.get(address);
-                if self.concurrent && self.pauses(address) {
+                if self.concurrent && self.stops(address, u64::from(bytes), Access::Write)? {
                     return self.switch();
                 }
                 let value = self.get(value);

@@ -1,6 +1,6 @@
 //! Threads: schedules find races and deadlocks, and synchronisation keeps them out.
 
-use super::{DataModel, End, Limits, Machine, lenient, random_ends, read};
+use super::{DataModel, End, Fault, Limits, Machine, Settings, lenient, random_ends, read};
 use crate::vm::explore::{Coverage, Exploration, Explored, explore, explore_states};
 
 fn all(source: &str) -> Explored {
@@ -189,4 +189,58 @@ fn the_end_of_main_ends_all_threads_but_pthread_exit_does_not() {
     assert_eq!(names(&all(&program("pthread_exit(0);"))), ["error reached"]);
     assert_eq!(names(&all(&program("return 0;"))), ["error reached", "exit"]);
     assert_eq!(names(&all(&program("abort();"))), ["abort", "error reached"]);
+}
+
+/// What ends the runs of a program in which these faults are checked.
+fn checked(source: &str, fault: Fault) -> Vec<&'static str> {
+    let module = read(source, DataModel::Lp64);
+    let settings = Exploration { runs: 20_000, ..Exploration::default() };
+    let checks = [fault].into_iter().collect();
+    let explored = explore_states(
+        &mut Machine::new(&module, Settings { checks, ..lenient() }),
+        &settings,
+        &Limits::none(),
+    );
+    assert_eq!(explored.coverage, Coverage::Complete);
+    names(&explored)
+}
+
+#[test]
+fn races_are_found_where_nothing_keeps_accesses_apart() {
+    let lock = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);";
+    let atomic = "__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();";
+    let mixed = "if (!a) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); } int y = x;";
+    let flag = "__atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); int y = __atomic_load_n(&x, __ATOMIC_SEQ_CST);";
+    let half = "int y = x; __atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);";
+    let cases = [
+        ("x = 1;", true),
+        ("int y = x;", false),
+        (lock, false),
+        (atomic, false),
+        (mixed, true),
+        (flag, false),
+        (half, true),
+        ("int own = x; own++;", false),
+    ];
+    for (body, races) in cases {
+        let declarations = "int x; pthread_mutex_t m;\n#define SETUP";
+        let ends = checked(&two(declarations, body, "x = 5;"), Fault::Race);
+        assert_eq!(ends.contains(&"fault"), races, "{body}: {ends:?}");
+    }
+    // Bytes side by side are no race.
+    let apart = two("char t[2]; int n;\n#define SETUP", "t[__atomic_fetch_add(&n, 1, 5)] = 1;", "");
+    assert_eq!(checked(&apart, Fault::Race), ["exit"]);
+}
+
+#[test]
+fn deadlocks_are_faults_for_those_who_ask() {
+    let twice = "#include <pthread.h>\npthread_mutex_t m;\n\
+        int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }";
+    assert_eq!(checked(twice, Fault::Deadlock), ["fault"]);
+    let fine = two(
+        "int x; pthread_mutex_t m;\n#define SETUP",
+        "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+        "",
+    );
+    assert_eq!(checked(&fine, Fault::Deadlock), ["exit"]);
 }

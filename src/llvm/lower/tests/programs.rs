@@ -1,10 +1,13 @@
 //! Small programs whose assertions all hold in C: in the machine and in the model, too; and each fails if it is
 //! turned round, so that they are really looked at.
 
-use super::super::Settings;
+use super::super::{Settings, lower};
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::llvm::tests::runs::{Inputs, Verdict, machine, model, models, read};
+use crate::program::Assumption;
+use crate::program::run::explore::{Exploration, explore};
+use crate::program::run::{Compiled, Outcome};
 use crate::vm;
 
 const HEADER: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stdarg.h>\n\
@@ -243,4 +246,26 @@ fn assertions_that_are_turned_round_fail() {
         let turned = format!("{}refute({}", &body[..at], &body[at + "assert(".len()..]);
         agree(&source(declarations, &turned), &|verdict| matches!(verdict, Verdict::Failed(_)));
     }
+}
+
+/// An uninitialised pointer points to something of its own, whoever has a copy of it.
+#[test]
+fn uninitialised_pointers_have_objects_of_their_own() {
+    let text = "#include <assert.h>\nstruct s { int x; struct s *next; int *p; void (*f)(void); }; int g = 5, some;\n\
+        int main(void) { struct s *d; struct s *q = d, *r = d; q->x = 1;\nassert(r->x == 1);\n\
+        if (some) d->p = &g;\nint v = *d->p;\nassert(v == 5);\nq->next->x = 7;\nassert(g == 5);\n\
+        assert(r->next->x == 7);\nd->f();\nassert(0); return 0; }";
+    let module = read(text, DataModel::Lp64, Library::Models, &[]);
+    let program = lower(&module, &Settings::default()).unwrap();
+    assert!(program.assumptions.contains(&Assumption::UninitialisedApart));
+    let settings = Exploration { numbers: vec![5, 0x5000, 0x6000], states: 100_000 };
+    let explored = explore(&Compiled::new(&program), &settings);
+    assert!(explored.complete);
+    let violated = |number: usize| {
+        let id = program.properties.ids().nth(number).unwrap();
+        explored.ends.contains(&Outcome::Violated(id))
+    };
+    assert_eq!([0, 1, 2, 3].map(violated), [false, true, false, false]);
+    assert!(explored.ends.iter().any(|end| matches!(end, Outcome::Unsupported(..))), "nobody knows d->f");
+    assert!(!violated(4));
 }
