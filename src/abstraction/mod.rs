@@ -21,10 +21,12 @@
 //! | `threads` | what a step does to what other threads know |
 //! | `emit` | the syntax |
 //! | `path` | from an abstract trace back to edges |
+//! | `claims` | what is claimed of a program with threads, for its certificate |
 //!
 //! Programs that start threads must have no calls: see [`inline`](crate::program::inline).
 
 mod calls;
+mod claims;
 mod edges;
 mod emit;
 mod exclusions;
@@ -44,6 +46,8 @@ mod tracking;
 mod unary;
 mod variables;
 
+pub use claims::Flag;
+
 use crate::boolean::ast;
 use crate::engine::Run;
 use crate::ground::event::Event;
@@ -56,6 +60,7 @@ use crate::program::{
 };
 use crate::smt::Budget;
 use crate::term::{Symbol, Term};
+use claims::Claims;
 use edges::{Context, Exclusions};
 use emit::Emitter;
 use indexmap::IndexMap;
@@ -157,6 +162,8 @@ pub struct Abstraction {
     behind: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
     /// What is tracked at the entries that calls lead to.
     behind_calls: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
+    /// What is tracked at locations of templates, and which flags say so.
+    claims: Claims,
 }
 
 impl Abstraction {
@@ -304,7 +311,8 @@ impl Abstractor {
         };
         let syntax = emitter.program();
         let (origins, goals) = (emitter.origins, emitter.goals);
-        Ok(abstraction(program, precision, &tracking, (syntax, origins, goals)))
+        let claims = Claims::of(program, &tracking, threads.as_ref());
+        Ok(abstraction(program, precision, &tracking, (syntax, origins, goals, claims)))
     }
 
     /// Statements are kept only as long as predicates mean the same, and are tracked where they were.
@@ -343,7 +351,7 @@ fn abstraction(
     program: &Program,
     precision: &Precision,
     tracking: &Tracking,
-    (syntax, origins, goals): (ast::Program, Vec<Origin>, Vec<Goal>),
+    (syntax, origins, goals, claims): (ast::Program, Vec<Origin>, Vec<Goal>, Claims),
 ) -> Abstraction {
     let name = |id| variables::Variable::Predicate(id).name().text;
     let variables = precision.predicates.ids().map(|id| (name(id), id)).collect();
@@ -359,5 +367,5 @@ fn abstraction(
             }
         }
     }
-    Abstraction { program: syntax, origins, goals, variables, behind, behind_calls }
+    Abstraction { program: syntax, origins, goals, variables, behind, behind_calls, claims }
 }

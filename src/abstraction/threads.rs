@@ -14,6 +14,7 @@
 //! says whether a thread is there. Only what is tracked wherever a predicate is can be used to bring that up to date.
 
 use super::Options;
+use super::claims::Flag;
 use super::edges::Context;
 use super::exclusions::clause;
 use super::image::{Image, Imager, Step};
@@ -126,6 +127,16 @@ impl Threads {
         let groups = (0..self.groups.len()).map(Variable::Tracked);
         let given = self.given.iter().map(|&(_, id)| Variable::Predicate(id));
         flags.chain(groups).chain(given).map(Variable::name).collect()
+    }
+
+    /// What the flags say: which template a thread runs, and whether it is at some of its locations.
+    pub fn flags(&self) -> Vec<Flag> {
+        let flag = |variable: Variable, template, places| Flag { name: variable.name().text, template, places };
+        let templates = self.templates.iter().map(|&template| flag(self.flag(template), template, None));
+        let groups = self.groups.iter().enumerate().map(|(number, group)| {
+            flag(Variable::Tracked(number), group.template, Some(group.places.clone()))
+        });
+        templates.chain(groups).collect()
     }
 
     /// What changes in a thread that goes from one location to another: flags, and what is not tracked any more.

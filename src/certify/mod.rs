@@ -4,7 +4,8 @@
 //! exponentially longer than it is written; replay checks each segment once, and [`expand()`] writes a
 //! trace out in full where that is short enough. [`trim()`] leaves out steps of other threads
 //! that nobody notices, [`commute()`] gives a trace of threads fewer context switches.
-//! Runs of nets are replayed by [`replay_net`].
+//! Runs of nets are replayed by [`replay_net`]. Proofs of C programs are checked by [`proof`], and by [`threads`] where threads are
+//! started.
 
 mod commute;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod replay;
 mod schedule;
 #[cfg(test)]
 mod tests;
+pub mod threads;
 mod trim;
 
 pub use commute::{commute, context_switches};

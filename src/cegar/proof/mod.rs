@@ -2,11 +2,13 @@
 //!
 //! A proof is kept for every iteration that proved something: what was abstracted, and the Boolean program. At the end
 //! the engine tells what it reaches there, which becomes an invariant over predicates, and
-//! [`certify::proof`](crate::certify::proof) judges that on the program itself. Nothing here has to be right: an invariant that is
-//! none is rejected.
+//! [`certify::proof`](crate::certify::proof) judges that on the program itself. With threads the statements of the Boolean program
+//! are the proof, and [`certify::threads`](crate::certify::threads) judges them. Nothing here has to be right: a proof that is none is
+//! rejected.
 
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use super::{Certificates, Certified, Loop, Phase, Verdict};
 use crate::abstraction::{Abstraction, Goal};
@@ -52,12 +54,18 @@ impl Loop<'_> {
     /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
     /// a certificate.
     fn certify_these(&mut self, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
-        let certificates = certificates(self.task.program, &self.proofs, holding, self.run);
+        let program = &*self.task.program;
+        let threaded = program.starts_threads();
+        let certificates = match threaded {
+            true => threads::certificates(program, &self.proofs, holding, self.run),
+            false => certificates(program, &self.proofs, holding, self.run),
+        };
         for (properties, why) in rejected(&certificates) {
             let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
             properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
         }
-        self.record.certified = told(&certificates);
+        let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };
+        self.record.certified = told(&certificates, what);
         Ok(())
     }
 }
@@ -109,7 +117,7 @@ fn rejected(
 }
 
 /// The certificates in words: the first that is none counts.
-fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)]) -> Certified {
+fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)], what: &str) -> Certified {
     let (mut all_steps, mut all_queries) = (0, 0);
     for (_, certificate) in certificates {
         match certificate {
@@ -120,7 +128,7 @@ fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)]) -> Certified {
             Certificate::Stopped(stop) => return Certified::No(stop.to_string()),
         }
     }
-    Certified::Yes(format!("invariant checked, {all_steps} steps, {all_queries} queries"))
+    Certified::Yes(format!("{what}, {all_steps} steps, {all_queries} queries"))
 }
 
 impl Proof {

@@ -53,11 +53,11 @@ fn claims_that_the_engine_does_not_confirm_are_rejected() {
     };
     assert_eq!((some, others), (&proven, &all.difference(&proven).copied().collect()));
     assert_eq!(rejected(&found).collect::<Vec<_>>(), [(others, &**why)]);
-    assert!(matches!(told(&found), Certified::No(text) if text.starts_with("rejected: ")));
+    assert!(matches!(told(&found, "checked"), Certified::No(text) if text.starts_with("rejected: ")));
     let stopped = Limits::none();
     stopped.interrupt();
     let found = certificates(&program, &[], all, Run { limits: &stopped, observer: &Silent });
-    assert_eq!(told(&found), Certified::No("interrupted".to_owned()));
+    assert_eq!(told(&found, "checked"), Certified::No("interrupted".to_owned()));
 }
 
 /// A program without what is not modelled, over the atoms of its conditions; some are tracked in some places only.

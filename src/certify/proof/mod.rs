@@ -33,6 +33,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Precision;
 use crate::program::{Program, PropertyId};
+pub(super) use obligations::place;
 use obligations::Checker;
 use std::collections::BTreeSet;
 

@@ -226,7 +226,7 @@ fn ends(program: &Program, id: ProcedureId) -> IndexVec<LocationId, bool> {
 }
 
 /// An edge, for people.
-fn place(program: &Program, procedure: ProcedureId, edge: &Edge) -> String {
+pub(in crate::certify) fn place(program: &Program, procedure: ProcedureId, edge: &Edge) -> String {
     let name = &program.procedures[procedure].name;
     let (from, to) = (edge.from.index(), edge.to.index());
     let line = edge

@@ -1,0 +1,63 @@
+//! Certificates for programs with threads.
+
+use super::Proof;
+use crate::certify::proof::Certificate;
+use crate::certify::threads::{Claim, MORE, check_threads};
+use crate::engine::Run;
+use crate::ground::reason::Stop;
+use crate::program::{Program, PropertyId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked
+/// first: mostly it proves everything.
+pub(super) fn certificates(
+    program: &Program,
+    proofs: &[Proof],
+    properties: BTreeSet<PropertyId>,
+    run: Run<'_>,
+) -> Vec<(BTreeSet<PropertyId>, Certificate)> {
+    let mut open = properties;
+    let mut found = Vec::new();
+    for proof in proofs.iter().rev() {
+        if open.is_empty() {
+            return found;
+        }
+        let (about, certificate) = proof.check_threads(program, &open, run);
+        open.retain(|property| !about.contains(property));
+        if !about.is_empty() {
+            found.push((about, certificate));
+        }
+    }
+    if !open.is_empty() {
+        found.push((open, Certificate::Stopped(Stop::Bound(MORE.to_owned()))));
+    }
+    found
+}
+
+impl Proof {
+    /// Has the proof checked, for some properties; tells which of them it is about.
+    fn check_threads(
+        &self,
+        program: &Program,
+        properties: &BTreeSet<PropertyId>,
+        run: Run<'_>,
+    ) -> (BTreeSet<PropertyId>, Certificate) {
+        let abstraction = &self.abstraction;
+        let mut variables = BTreeMap::new();
+        for variable in self.graph.variables.iter() {
+            if let Some(predicate) = abstraction.predicate(&variable.name) {
+                variables.insert(variable.name.clone(), predicate);
+            }
+        }
+        let claim = Claim {
+            program,
+            precision: &self.precision,
+            statements: &abstraction.statements(),
+            variables: &variables,
+            tracked: abstraction.tracked(),
+            flags: abstraction.flags(),
+            given: abstraction.given(),
+        };
+        check_threads(claim, properties, run.limits)
+    }
+}
