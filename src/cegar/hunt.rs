@@ -9,7 +9,10 @@ use crate::ground::event::Event;
 use crate::program::PropertyId;
 use crate::simulate::Feasible;
 use crate::simulate::replay::violates;
-use crate::vm::{self, Machine, Random, Recorder};
+use crate::vm::choices::ChoiceKind;
+use crate::vm::{self, Chosen, Machine, Random, Recorder, RunOutcome};
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 /// How long to hunt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,14 +38,24 @@ impl Hunt {
 /// What a choice counts for, in steps.
 const CHOICE: u64 = 50;
 
+/// Once all are found, so many more runs look for shorter ones, if there are threads.
+const MORE: u64 = 400;
+
+/// A violation that was found, and how hard it is to read.
+type Found = IndexMap<PropertyId, (Length, Violation)>;
+
+/// Threads, switches between them, choices in all.
+type Length = (usize, usize, usize);
+
 /// Hunts for violations; tells them, and how many runs were made.
 pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
     let threads = hunt.threads.min(task.machine.threads);
     let settings = vm::Settings { steps: hunt.steps, threads, ..task.machine.clone() };
     let mut machine = Machine::new(task.module, settings);
-    let (mut open, mut found) = (task.properties.clone(), Vec::new());
+    let mut found = Found::new();
     let (mut seed, mut left) = (0, hunt.all_steps);
-    while seed < hunt.runs && left > 0 && !open.is_empty() && run.limits.check().is_ok() {
+    let mut last = hunt.runs;
+    while seed < last && left > 0 && run.limits.check().is_ok() {
         seed += 1;
         if seed % 64 == 1 {
             run.observer.event(Event::Phase(format!("random run {seed}")));
@@ -53,22 +66,36 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
         // A choice costs more than a step, and is kept.
         let asked = recorder.list.len() as u64;
         left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
-        if !outcome.end.is_violation() {
-            continue;
+        if outcome.end.is_violation() {
+            keep(task, &mut found, seed, recorder.list, outcome);
+            if found.len() == task.properties.len() {
+                let threaded = found.values().any(|((threads, ..), _)| *threads > 0);
+                last = last.min(if threaded { seed + MORE } else { seed });
+            }
         }
-        let choices = recorder.list;
-        let Some(place) = open.iter().position(|&property| violates(task.program, property, &outcome)) else {
-            continue;
-        };
-        let property = open.swap_remove(place);
-        let violation = Violation {
-            seed: Some(seed),
-            path: Vec::new(),
-            values: Feasible::default(),
-            choices,
-            run: outcome,
-        };
-        found.push((property, violation));
     }
-    (found, seed)
+    (found.into_iter().map(|(property, (_, violation))| (property, violation)).collect(), seed)
+}
+
+/// Keeps a violation that is new, or easier to read than the known one.
+fn keep(task: &Task<'_>, found: &mut Found, seed: u64, choices: Vec<Chosen>, outcome: RunOutcome) {
+    let mut properties = task.properties.iter().copied();
+    let Some(property) = properties.find(|&property| violates(task.program, property, &outcome)) else {
+        return;
+    };
+    let length = length(&choices);
+    if found.get(&property).is_some_and(|(known, _)| *known <= length) {
+        return;
+    }
+    let violation =
+        Violation { seed: Some(seed), path: Vec::new(), values: Feasible::default(), choices, run: outcome };
+    found.insert(property, (length, violation));
+}
+
+fn length(choices: &[Chosen]) -> Length {
+    let threads: Vec<u128> =
+        choices.iter().filter(|it| it.kind == ChoiceKind::Thread).map(|it| it.value).collect();
+    let switches = threads.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let different: BTreeSet<u128> = threads.into_iter().collect();
+    (different.len(), switches, choices.len())
 }

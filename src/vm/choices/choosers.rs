@@ -158,7 +158,10 @@ impl Random {
             self.patience = more;
             return self.last;
         }
-        self.last = enabled[self.below(enabled.len() as u64) as usize];
+        // The first thread often starts others: there are enough of them sooner or later.
+        let first = usize::from(enabled[0] == 0 && enabled.len() > 2 && self.below(4) > 0);
+        let others = &enabled[first..];
+        self.last = others[self.below(others.len() as u64) as usize];
         self.patience = if self.below(2) == 0 { 0 } else { self.below(12) };
         self.last
     }
