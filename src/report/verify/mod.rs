@@ -46,7 +46,9 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
         let id = &report.program.properties[*property].id;
         let seed =
             violations(report.outcome).find(|(other, _)| other == property).and_then(|(_, it)| it.seed);
-        let how = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
+        let company = steps::company(run).map_or_else(String::new, |company| format!(", {company}"));
+        let found = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
+        let how = format!("{company}{found}");
         let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
         out.push_str(&steps::steps(report.module, run, report.length));
         out.push_str(&super::run::ending(report.module, run));

@@ -4,6 +4,7 @@ use crate::ir::{Module, Place};
 use crate::report::run::what;
 use crate::report::text::columns;
 use crate::vm::{RunOutcome, TraceStep};
+use std::collections::BTreeSet;
 
 /// In short, so many steps from the start and from the end are told.
 const SHORT: (usize, usize) = (20, 40);
@@ -17,28 +18,48 @@ pub enum Length {
     Full,
 }
 
+/// The threads that make the steps of a run, in order.
+fn threads(run: &RunOutcome) -> Vec<u32> {
+    let all: BTreeSet<u32> = run.trace.iter().map(|step| step.location.thread).collect();
+    all.into_iter().collect()
+}
+
+/// Who makes a run, if there is more than one thread: "2 threads, 1 context switch".
+pub(super) fn company(run: &RunOutcome) -> Option<String> {
+    let threads = threads(run).len();
+    let switches =
+        run.trace.windows(2).filter(|pair| pair[0].location.thread != pair[1].location.thread).count();
+    let plural = |count: usize| if count == 1 { "" } else { "es" };
+    (threads > 1).then(|| format!("{threads} threads, {switches} context switch{}", plural(switches)))
+}
+
 /// The steps of a run.
 pub(super) fn steps(module: &Module, run: &RunOutcome, length: Length) -> String {
     let told: Vec<&TraceStep> = run.trace.iter().collect();
+    let threads = threads(run);
     let (first, last) = SHORT;
     let rows = |steps: &[&TraceStep]| -> Vec<Vec<String>> {
-        steps.iter().map(|step| row(module, run, step)).collect()
+        steps.iter().map(|step| row(module, &threads, step)).collect()
     };
-    if length == Length::Full || told.len() <= first + last + 1 {
-        return columns(rows(&told));
+    let mut all = Vec::new();
+    if threads.len() > 1 {
+        let names = threads.iter().map(|thread| format!("thread {thread}"));
+        all.push(std::iter::once(String::new()).chain(names).collect());
     }
-    let mut all = rows(&told[..first]);
-    all.push(vec![format!("  … {} steps", told.len() - first - last)]);
-    all.extend(rows(&told[told.len() - last..]));
+    if length == Length::Full || told.len() <= first + last + 1 {
+        all.extend(rows(&told));
+    } else {
+        all.extend(rows(&told[..first]));
+        all.push(vec![format!("  … {} steps", told.len() - first - last)]);
+        all.extend(rows(&told[told.len() - last..]));
+    }
     columns(all)
 }
 
-fn row(module: &Module, run: &RunOutcome, step: &TraceStep) -> Vec<String> {
+fn row(module: &Module, threads: &[u32], step: &TraceStep) -> Vec<String> {
     let mut row = vec![step.location.place.map_or_else(String::new, |place| line(module, place))];
-    row.extend(std::iter::repeat_n(
-        String::new(),
-        if run.threads > 1 { step.location.thread as usize } else { 0 },
-    ));
+    let column = threads.iter().position(|&thread| thread == step.location.thread);
+    row.extend(std::iter::repeat_n(String::new(), column.unwrap_or(0)));
     let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
     row.push(format!("{indent}{}", what(&step.event)));
     row
