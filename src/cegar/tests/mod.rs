@@ -1,7 +1,7 @@
 //! The loop against all runs of the machine.
 
 mod generate;
-mod threads;
+pub(super) mod threads;
 
 use super::*;
 use crate::abstraction;

@@ -14,7 +14,7 @@
 //! | `calls` | the states that meet at a call: of the caller, at the entry and at the exit of the callee |
 //! | `obligations` | what has to be proven of each edge |
 //!
-//! Deliberately absent: threads. Programs that start some get no certificate.
+//! Deliberately absent: threads. Programs that start some are a matter of [`threads`](super::threads).
 
 mod calls;
 mod formula;
@@ -33,8 +33,8 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Precision;
 use crate::program::{Program, PropertyId};
-pub(super) use obligations::place;
 use obligations::Checker;
+pub(super) use obligations::place;
 use std::collections::BTreeSet;
 
 /// What is to be checked: that these properties hold, by this invariant.
