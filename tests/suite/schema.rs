@@ -26,6 +26,8 @@ pub fn trials() -> Vec<Trial> {
     }
     let verifications = [
         "verify examples/c-lock/lock.c --json -",
+        "verify examples/c-workers/safe.c --json - --hunt 0",
+        "verify examples/c-workers/broken.c --json -",
         "verify examples/c-off-by-one/clear.c --checks bounds --json - --stats",
         "verify examples/c-off-by-one/clear.c --checks bounds --json - --trace none --hunt 0",
         "verify examples/c-recursion/walk.c --max-iterations 1 --json -",

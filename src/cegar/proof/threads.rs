@@ -1,5 +1,8 @@
 //! Certificates for programs with threads.
 
+#[cfg(test)]
+mod tests;
+
 use super::Proof;
 use crate::certify::proof::Certificate;
 use crate::certify::threads::{Claim, MORE, check_threads};

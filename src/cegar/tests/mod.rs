@@ -2,7 +2,7 @@
 
 mod generate;
 mod programs;
-mod threads;
+pub(super) mod threads;
 
 use super::*;
 use crate::abstraction;

@@ -14,7 +14,7 @@
 //! | `calls` | the states that meet at a call: of the caller, at the entry and at the exit of the callee |
 //! | `obligations` | what has to be proven of each edge |
 //!
-//! Deliberately absent: threads. Programs that start some get no certificate.
+//! Deliberately absent: threads. Programs that start some are a matter of [`threads`](super::threads).
 
 mod calls;
 mod formula;

@@ -4,8 +4,8 @@
 //! it, in the thread that makes the step and in any other. Two things are shown of it. First, with Z3, that every step
 //! of the program has its abstract step, whatever state it starts from: for the thread that moves, and for one
 //! arbitrary other thread. Then, by counting through, that no abstract run violates a property: which states of threads
-//! can be there together is followed two by two [Malkis, Podelski, Rybalchenko: Thread-Modular Verification and Cartesian
-//! Abstraction, 2006], for any number of threads. A third thread is only assumed to get along with each of two.
+//! can be there together is followed two by two [after MPR06, which does it one by one], for any number of threads: three are
+//! taken to be there together if any two of them are.
 //!
 //! So neither the abstraction nor the engine has to be trusted. Control flow is that of the program itself; of the Boolean
 //! program nothing but the statements of edges is read. What is trusted: the program model, the terms of the

@@ -5,6 +5,7 @@ use crate::cegar::{Certified, Iteration, Verdict};
 use crate::predicate::PredicateScope;
 use crate::program::PropertyKind;
 use crate::program::names::ProgramNames;
+use crate::program::templates::{Count, Template, summary};
 use crate::program::text::assumption_text;
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
@@ -18,6 +19,9 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
     add_result(&mut document, &outcome.overall());
     document.insert("properties".into(), properties(report));
     document.insert("predicates".into(), predicates(report));
+    if report.program.starts_threads() {
+        document.insert("threads".into(), threads(report));
+    }
     let timed = report.usage.is_some();
     let iterations = outcome.iterations.iter().map(|one| iteration(one, timed));
     document.insert("iterations".into(), iterations.collect());
@@ -38,6 +42,19 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
         document.insert("usage".into(), usage);
     }
     finish(document)
+}
+
+/// What threads run, and how many of them there can be.
+fn threads(report: &Report<'_>) -> Value {
+    let entry = |template: Template| {
+        let most = match template.count {
+            Count::AtMost(count) => json!(count),
+            Count::Any => Value::Null,
+        };
+        let places: Vec<String> = template.places.iter().map(|&place| place_text(report, place)).collect();
+        json!({ "routine": template.name, "most": most, "started_at": places })
+    };
+    summary(report.program).into_iter().map(entry).collect()
 }
 
 fn properties(report: &Report<'_>) -> Value {
