@@ -131,7 +131,8 @@ impl Threads {
 
     /// What the flags say: which template a thread runs, and whether it is at some of its locations.
     pub fn flags(&self) -> Vec<Flag> {
-        let flag = |variable: Variable, template, places| Flag { name: variable.name().text, template, places };
+        let flag =
+            |variable: Variable, template, places| Flag { name: variable.name().text, template, places };
         let templates = self.templates.iter().map(|&template| flag(self.flag(template), template, None));
         let groups = self.groups.iter().enumerate().map(|(number, group)| {
             flag(Variable::Tracked(number), group.template, Some(group.places.clone()))

@@ -33,8 +33,8 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Precision;
 use crate::program::{Program, PropertyId};
-pub(super) use obligations::place;
 use obligations::Checker;
+pub(super) use obligations::place;
 use std::collections::BTreeSet;
 
 /// What is to be checked: that these properties hold, by this invariant.

@@ -75,9 +75,7 @@ pub(super) fn relations(claim: Claim<'_>, meanings: &Meanings<'_>) -> Result<Rel
                     Statement::Nothing
                 }
                 (Action::Call { .. }, _) => return Err(Failure::bound("calls in a program with threads")),
-                (Action::Block(_), Some(kind)) => {
-                    Statement::Step(names.relation(kind)?.ok_or_else(missing)?)
-                }
+                (Action::Block(_), Some(kind)) => Statement::Step(names.relation(kind)?.ok_or_else(missing)?),
                 (Action::Start { .. }, Some(StatementKind::StartThread { arguments, .. })) => {
                     Statement::Start(names.arguments(claim.given, arguments)?)
                 }

@@ -30,7 +30,10 @@ impl Sections {
                         Action::AtomicBegin if !here => true,
                         Action::AtomicEnd if here => false,
                         Action::AtomicBegin | Action::AtomicEnd => {
-                            return Err(Failure::bound(format!("atomic sections of {} nest", procedure.name)));
+                            return Err(Failure::bound(format!(
+                                "atomic sections of {} nest",
+                                procedure.name
+                            )));
                         }
                         _ => here,
                     };

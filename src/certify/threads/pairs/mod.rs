@@ -311,9 +311,7 @@ impl<'c, 'a> Pairs<'c, 'a> {
         for id in self.layout.meanings.tracked(entry) {
             let formula = given.iter().find(|(variable, _)| *variable == Variable::Predicate(id));
             let values = formula.map_or(crate::boolean::expression::Values::BOTH, |(_, formula)| {
-                formula.values(|read| {
-                    self.layout.value(now.shared, now.place, now.values, read.variable)
-                })
+                formula.values(|read| self.layout.value(now.shared, now.place, now.values, read.variable))
             });
             let bit = self.layout.bit(id);
             let with = |&values: &u128, value| if value { values | bit } else { values };

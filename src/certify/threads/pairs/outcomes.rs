@@ -30,9 +30,7 @@ impl Layout<'_, '_> {
 
     /// Whether a condition can hold of a thread, without a step.
     pub fn can_hold(&self, conditions: &[Formula], now: &Moment) -> bool {
-        conditions
-            .iter()
-            .all(|condition| condition.values(|read| self.read(now, read.variable)).can_be_true)
+        conditions.iter().all(|condition| condition.values(|read| self.read(now, read.variable)).can_be_true)
     }
 
     /// The ways in which a thread can make a step to a place, other threads left aside.

@@ -1,7 +1,7 @@
 //! Which threads can be there, and which two of them at once, by what all share.
 
-use super::row::Row;
 use super::super::Failure;
+use super::row::Row;
 
 /// Rows take no more words than this: half a gigabyte.
 const MOST: usize = 1 << 26;
