@@ -458,5 +458,5 @@ fn generated_programs_agree() {
 
 #[test]
 fn generated_programs_of_many_means_agree() {
-    compare_generated(12, Means::Many);
+    compare_generated(6, Means::Many);
 }
