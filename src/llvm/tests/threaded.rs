@@ -38,9 +38,20 @@ struct Routine {
     body: Vec<Statement>,
 }
 
+/// What programs are made of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Means {
+    /// Variables, a mutex, atomic sections.
+    Few,
+    /// Besides: atomic operations, `trylock`, a recursive mutex, a semaphore, thread-local variables, `pthread_self`, and
+    /// threads that end somewhere below their routine.
+    Many,
+}
+
 /// A program.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
+    means: Means,
     routines: Vec<Routine>,
     main: Vec<Statement>,
 }
@@ -57,29 +68,42 @@ static int pair(int n) { int two[2]; two[0] = n; two[1] = 1; return two[0] + two
 static int last(int n) { static int kept; int old = kept; kept = n; return old; }
 ";
 
-/// The program of a seed.
-pub(crate) fn threaded_program(seed: u64) -> String {
-    Source::new(seed).text()
-}
+/// What programs of many means need.
+const MANY: &str = "#include <semaphore.h>
+static _Thread_local int mine = 1;
+pthread_mutex_t twice = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+sem_t s;
+static void leave(void) { pthread_exit(0); }
+static int same(pthread_t t) { return pthread_equal(t, pthread_self()) != 0; }
+";
 
 struct Writer {
     random: Random,
     loops: usize,
     argument: Argument,
+    means: Means,
 }
 
 impl Source {
-    /// The program of a seed.
+    /// The program of a seed, of few means.
     pub fn new(seed: u64) -> Self {
-        let mut writer = Writer { random: Random::new(seed), loops: 0, argument: Argument::Nothing };
+        Self::of(seed, Means::Few)
+    }
+
+    /// The program of a seed.
+    pub fn of(seed: u64, means: Means) -> Self {
+        let mut writer = Writer { random: Random::new(seed), loops: 0, argument: Argument::Nothing, means };
         let routines: Vec<Routine> = (0..1 + writer.random.below(2)).map(|_| writer.routine()).collect();
         let main = writer.main(&routines);
-        Self { routines, main }
+        Self { means, routines, main }
     }
 
     /// The program in C.
     pub fn text(&self) -> String {
-        let mut out = HEAD.to_owned();
+        let mut out = match self.means {
+            Means::Few => HEAD.to_owned(),
+            Means::Many => format!("#define _GNU_SOURCE\n{HEAD}{MANY}"),
+        };
         for (number, routine) in self.routines.iter().enumerate() {
             let argument = match routine.argument {
                 Argument::Nothing => "",
@@ -91,6 +115,9 @@ impl Source {
             out.push_str("    return 0;\n}\n");
         }
         out.push_str("int main(void) {\n    pthread_t t0 = 0, t1 = 0, t2 = 0;\n    int r = 0, own = 0;\n");
+        if self.means == Means::Many {
+            out.push_str("    sem_init(&s, 0, 1);\n");
+        }
         self.main.iter().for_each(|statement| tell(&mut out, statement, 1));
         out.push_str("    return 0;\n}\n");
         out
@@ -180,6 +207,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Statement {
+        if self.means == Means::Many && self.random.below(3) == 0 {
+            return self.further_statement(depth);
+        }
         match self.random.below(if depth == 0 { 8 } else { 12 }) {
             0 | 1 => Statement::Line(format!("{} = {};", self.shared(), self.value())),
             2 | 3 => Statement::Line(format!("r = {};", self.value())),
@@ -199,6 +229,27 @@ impl Writer {
                 let body = self.block(1, 0);
                 Statement::Nested(head, body, "}")
             }
+        }
+    }
+
+    /// A statement that only programs of many means have.
+    fn further_statement(&mut self, depth: usize) -> Statement {
+        match self.random.below(if depth == 0 { 6 } else { 10 }) {
+            0 => Statement::Line(format!("__sync_fetch_and_add({}, 1);", self.address())),
+            1 => Statement::Line(format!("r = __sync_val_compare_and_swap({}, 0, 1);", self.address())),
+            2 => Statement::Line(format!("mine = mine + {};", self.source())),
+            3 => Statement::Line("r = mine;".to_owned()),
+            4 => Statement::Line(format!("assert(mine {} 1);", self.pick(&["==", ">=", "!="]))),
+            5 => Statement::Line("r = same(pthread_self());".to_owned()),
+            6 => Statement::Line(format!("if ({}) leave();", self.condition())),
+            7 => {
+                self.nested("if (pthread_mutex_trylock(&m) == 0) {".to_owned(), "pthread_mutex_unlock(&m); }")
+            }
+            8 => self.nested("sem_wait(&s);".to_owned(), "sem_post(&s);"),
+            _ => self.nested(
+                "pthread_mutex_lock(&twice); pthread_mutex_lock(&twice);".to_owned(),
+                "pthread_mutex_unlock(&twice); pthread_mutex_unlock(&twice);",
+            ),
         }
     }
 

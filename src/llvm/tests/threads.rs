@@ -2,7 +2,7 @@
 //! that are written in C. Both must be able to fail and to come to an end, or not, alike.
 
 use super::runs::read;
-use super::threaded::{Source, explore_all, threaded_program};
+use super::threaded::{Means, Source, explore_all};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::llvm::lower::{Settings, lower};
@@ -436,12 +436,12 @@ fn shrunk(mut source: Source) -> Source {
     source
 }
 
-#[test]
-fn generated_programs_agree() {
+/// Compares as many programs as the environment says, or a few.
+fn compare_generated(few: u64, means: Means) {
     let (mut compared, mut large) = (0, 0);
-    for seed in super::programs(16) {
-        let source = Source::new(seed);
-        match disagreement(&threaded_program(seed)) {
+    for seed in super::programs(few) {
+        let source = Source::of(seed, means);
+        match disagreement(&source.text()) {
             None => large += 1,
             Some(None) => compared += 1,
             Some(Some(what)) => panic!("seed {seed}: {what}\n{}", shrunk(source).text()),
@@ -449,4 +449,14 @@ fn generated_programs_agree() {
     }
     eprintln!("{compared} programs agree, {large} are too large");
     assert!(compared > 5 * large, "{compared} compared, {large} too large");
+}
+
+#[test]
+fn generated_programs_agree() {
+    compare_generated(16, Means::Few);
+}
+
+#[test]
+fn generated_programs_of_many_means_agree() {
+    compare_generated(6, Means::Many);
 }
