@@ -4,8 +4,9 @@
 mod tests;
 
 use super::Proof;
+use crate::abstraction;
 use crate::certify::proof::Certificate;
-use crate::certify::threads::{Claim, MORE, check_threads};
+use crate::certify::threads::{Claim, Flag, MORE, check_threads};
 use crate::engine::Run;
 use crate::ground::reason::Stop;
 use crate::program::{Program, PropertyId};
@@ -52,13 +53,19 @@ impl Proof {
                 variables.insert(variable.name.clone(), predicate);
             }
         }
+        let flag = |flag: &abstraction::Flag| Flag {
+            name: flag.name.clone(),
+            template: flag.template,
+            places: flag.places.clone(),
+        };
+        let flags: Vec<Flag> = abstraction.flags().iter().map(flag).collect();
         let claim = Claim {
             program,
             precision: &self.precision,
             statements: &abstraction.statements(),
             variables: &variables,
             tracked: abstraction.tracked(),
-            flags: abstraction.flags(),
+            flags: &flags,
             given: abstraction.given(),
         };
         check_threads(claim, properties, run.limits)

@@ -34,7 +34,6 @@ mod steps;
 mod tests;
 
 use super::proof::Certificate;
-use crate::abstraction::Flag;
 use crate::boolean::ast::{Name, StatementKind};
 use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
@@ -68,6 +67,17 @@ pub struct Claim<'a> {
     pub given: &'a [Name],
 }
 
+/// A variable that says where a thread is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flag {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The thread runs this template,
+    pub template: ProcedureId,
+    /// and is at one of these locations; if nothing is said, anywhere.
+    pub places: Option<BTreeSet<LocationId>>,
+}
+
 /// Why a check ends early.
 #[derive(Debug)]
 enum Failure {
@@ -98,33 +108,34 @@ pub fn check_threads(
     properties: &BTreeSet<PropertyId>,
     limits: &Limits,
 ) -> (BTreeSet<PropertyId>, Certificate) {
-    let all = properties.clone();
-    match proven_and_checked(claim, properties, limits) {
-        Ok((proven, certificate)) => (proven, certificate),
-        Err(Failure::Rejected(why)) => (all, Certificate::Rejected(why)),
-        Err(Failure::Stopped(stop)) => (all, Certificate::Stopped(stop)),
-    }
+    let mut about = properties.clone();
+    let certificate = match check(claim, &mut about, limits) {
+        Ok(certificate) => certificate,
+        Err(Failure::Rejected(why)) => Certificate::Rejected(why),
+        Err(Failure::Stopped(stop)) => Certificate::Stopped(stop),
+    };
+    (about, certificate)
 }
 
-fn proven_and_checked(
+/// Checks a proof; only the properties that it proves are left.
+fn check(
     claim: Claim<'_>,
-    properties: &BTreeSet<PropertyId>,
+    properties: &mut BTreeSet<PropertyId>,
     limits: &Limits,
-) -> Result<(BTreeSet<PropertyId>, Certificate), Failure> {
+) -> Result<Certificate, Failure> {
     let meanings = Meanings::new(claim)?;
     let relations = relations(claim, &meanings)?;
     let mut starter = Starter::new(claim, &meanings, limits);
     let starts = starter.starts()?;
-    let mut pairs = Pairs::new(claim, &meanings, &relations, limits)?;
-    let proven = pairs.proven(&starts, properties)?;
-    if proven.is_empty() {
-        return Ok((proven, Certificate::Stopped(Stop::Bound(MORE.to_owned()))));
+    *properties = Pairs::new(claim, &meanings, &relations, limits)?.proven(&starts, properties)?;
+    if properties.is_empty() {
+        return Err(Failure::bound(MORE));
     }
     let mut checker = Checker::new(claim, &meanings, &relations, limits);
-    checker.check(&proven)?;
+    checker.check(properties)?;
     let steps = checker.steps() + starter.steps();
     let queries = checker.queries() + starter.queries();
-    Ok((proven, Certificate::Certified { steps, queries }))
+    Ok(Certificate::Certified { steps, queries })
 }
 
 /// Why there is no certificate if two threads at a time are not enough.

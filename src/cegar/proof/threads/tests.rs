@@ -147,12 +147,11 @@ fn weaker_statements_are_never_rejected() {
     for source in programs() {
         let (program, _, mut proof, all) = proof_of(&source);
         for number in assignments(&mut proof) {
-            let weaker = proof.with(number, |kind| match kind {
-                StatementKind::Assign { values, constrain, .. } => {
+            let weaker = proof.with(number, |kind| {
+                if let StatementKind::Assign { values, constrain, .. } = kind {
                     *constrain = None;
                     values[0].body = expression::Expression::choice();
                 }
-                _ => {}
             });
             match weaker.certificate(&program, &all).1 {
                 Certificate::Certified { .. } => {}

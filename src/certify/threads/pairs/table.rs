@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::row::Row;
+use rustc_hash::FxHashMap;
 
 /// Rows take no more words than this: half a gigabyte.
 const MOST: usize = 1 << 26;
@@ -11,35 +12,33 @@ const MOST: usize = 1 << 26;
 pub(super) struct Crowd {
     /// Threads that can be there.
     pub present: Row,
-    /// For each thread those that can be there, too; by number.
-    rows: Vec<Row>,
-    /// How often something was added,
+    /// For each thread those that can be there, too, and how often some were added.
+    rows: FxHashMap<usize, (Row, u64)>,
+    /// How often something was added.
     pub version: u64,
-    /// and to the row of each thread.
-    versions: Vec<u64>,
 }
 
 impl Crowd {
+    /// The threads that can be there with one.
     pub fn row(&self, thread: usize) -> &Row {
         const EMPTY: &Row = &Row::empty();
-        self.rows.get(thread).unwrap_or(EMPTY)
+        self.rows.get(&thread).map_or(EMPTY, |(row, _)| row)
     }
 
     /// How often something was added to a row.
     pub fn row_version(&self, thread: usize) -> u64 {
-        self.versions.get(thread).copied().unwrap_or(0)
+        self.rows.get(&thread).map_or(0, |&(_, version)| version)
     }
 
-    fn grow(&mut self, thread: usize) {
-        if self.rows.len() <= thread {
-            self.rows.resize(thread + 1, Row::default());
-            self.versions.resize(thread + 1, 0);
+    /// Changes a row; tells how many words it takes more.
+    fn change(&mut self, thread: usize, change: impl FnOnce(&mut Row) -> bool) -> usize {
+        let (row, version) = self.rows.entry(thread).or_default();
+        let before = row.words();
+        if change(row) {
+            *version += 1;
+            self.version += 1;
         }
-    }
-
-    fn touched(&mut self, thread: usize) {
-        self.version += 1;
-        self.versions[thread] += 1;
+        row.words() - before
     }
 }
 
@@ -61,9 +60,8 @@ impl Table {
     /// A thread can be there.
     pub fn add(&mut self, control: usize, thread: usize) {
         let crowd = self.crowd(control);
-        crowd.grow(thread);
         if crowd.present.insert(thread) {
-            crowd.touched(thread);
+            crowd.version += 1;
         }
     }
 
@@ -71,28 +69,16 @@ impl Table {
     pub fn pair(&mut self, control: usize, left: usize, right: usize) -> Result<(), Failure> {
         self.add(control, left);
         self.add(control, right);
-        for (one, other) in [(left, right), (right, left)] {
-            let crowd = self.crowd(control);
-            let before = crowd.rows[one].words();
-            if crowd.rows[one].insert(other) {
-                crowd.touched(one);
-            }
-            self.words += self.crowds[control].rows[one].words() - before;
-        }
+        self.words += self.crowds[control].change(left, |row| row.insert(right));
+        self.words += self.crowds[control].change(right, |row| row.insert(left));
         self.bounded()
     }
 
     /// A thread can be there at once with any of a set. Only its own row is told.
-    pub fn extend(&mut self, control: usize, thread: usize, others: &Row) -> Result<bool, Failure> {
+    pub fn extend(&mut self, control: usize, thread: usize, others: &Row) -> Result<(), Failure> {
         self.add(control, thread);
-        let crowd = self.crowd(control);
-        let before = crowd.rows[thread].words();
-        let new = crowd.rows[thread].extend(others);
-        if new {
-            crowd.touched(thread);
-        }
-        self.words += self.crowds[control].rows[thread].words() - before;
-        self.bounded().map(|()| new)
+        self.words += self.crowds[control].change(thread, |row| row.extend(others));
+        self.bounded()
     }
 
     fn bounded(&self) -> Result<(), Failure> {
