@@ -51,7 +51,7 @@ pub fn templates(program: &Program) -> BTreeSet<ProcedureId> {
 }
 
 /// The variables of each procedure that are read before they are written, but for parameters.
-fn live_at_entries(program: &Program) -> IndexVec<ProcedureId, Vec<Symbol>> {
+pub(super) fn live_at_entries(program: &Program) -> IndexVec<ProcedureId, Vec<Symbol>> {
     let mut walker = Walker::new();
     let mut all = IndexVec::new();
     for (id, procedure) in program.procedures.enumerate() {

@@ -117,21 +117,22 @@ fn contradictions_become_constraints() {
 }
 
 #[test]
-fn predicates_over_what_threads_share_are_refused() {
+fn calls_are_refused_where_threads_are_started() {
     let mut builder = Builder::new();
     let g = builder.global("g", BYTE);
-    let main = builder.procedure("main");
-    let x = builder.local(main, "x", BYTE, Role::Plain);
+    let (main, other) = (builder.procedure("main"), builder.procedure("other"));
     let (entry, exit) = builder.ends(main);
-    builder.edge(main, entry, exit, Action::Start { procedure: main, arguments: Vec::new() });
-    let mut program = builder.program;
+    let middle = builder.location(main);
+    builder.edge(main, entry, middle, Action::Start { procedure: main, arguments: Vec::new() });
+    let mut program = builder.program.clone();
     let mut precision = Precision::default();
-    is(&mut program, &mut precision, x, 0);
+    is(&mut program, &mut precision, g, 0);
     let (abstraction, cfg) = abstracted(&mut abstractor(), &mut program, &precision);
     assert!(cfg.starts_threads(), "{}", print(&abstraction.program));
-    is(&mut program, &mut precision, g, 0);
+    let call = Action::Call { procedure: other, arguments: Vec::new(), result: None };
+    builder.edge(main, middle, exit, call);
     let run = Run { limits: &Limits::none(), observer: &Silent };
-    let refused = abstractor().abstract_program(&mut program, &precision, run);
+    let refused = abstractor().abstract_program(&mut builder.program, &precision, run);
     assert!(matches!(refused, Err(Stop::Bound(_))));
 }
 

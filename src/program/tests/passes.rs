@@ -5,7 +5,7 @@ use crate::ground::index::Index;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::program::copies::use_originals;
 use crate::program::generate::{Shape, program as generated, shrink};
-use crate::program::inline::inline_calls;
+use crate::program::inline::{inline_calls, live_at_entries};
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::run::{Compiled, Execution, Outcome, ThreadId, Value, run};
 use crate::program::well_formed::check;
@@ -87,13 +87,15 @@ fn edge_count(program: &Program) -> usize {
     program.procedures.iter().map(|procedure| procedure.edges.len()).sum()
 }
 
-/// Programs whose procedures call themselves stay as they are.
+/// Programs whose procedures call themselves stay as they are; so do those that read what was never written, for which
+/// the answers would be asked for in another order.
 #[test]
 fn procedures_in_place_of_their_calls_do_the_same() {
     let done = std::cell::Cell::new(0);
     assert_kept(&|program| {
         let mut copy = program.clone();
-        if inline_calls(&mut copy).is_ok() {
+        let unwritten = live_at_entries(program).iter().any(|symbols| !symbols.is_empty());
+        if !unwritten && inline_calls(&mut copy).is_ok() {
             done.set(done.get() + 1);
             *program = copy;
         }

@@ -171,10 +171,6 @@ impl Run<'_> {
             _ => [self.get(value), self.get(value.plus(1))],
         };
         if self.thread.frames.len() == 1 {
-            // Others may go on before the process ends.
-            if self.thread.id == 0 && self.pauses_here() {
-                return self.switch();
-            }
             return self.return_from_thread(result[0]);
         }
         let rest: Vec<Slot> = (2..slots).map(|slot| self.get(value.plus(slot))).collect();
