@@ -55,7 +55,12 @@ impl Schedule {
             Seen { thread: step.thread, lines, visible: !within && is_visible(program, step) }
         };
         let steps: Vec<Seen> = path.iter().map(&mut seen).collect();
-        Self { steps, done: vec![0; threads], current: 0, questions: 0, deviations }
+        // Nobody asks before there are two threads.
+        let is_start = |step: &PathStep| {
+            matches!(program.procedures[step.procedure].edges[step.edge].action, Action::Start { .. })
+        };
+        let first = path.iter().position(is_start).map_or(0, |number| number + 1);
+        Self { steps, done: vec![first; threads], current: 0, questions: 0, deviations }
     }
 
     /// The next step of a thread that others see, perhaps at a line.
