@@ -31,8 +31,8 @@ use std::time::Duration;
 
 /// What one query may cost, besides its resources.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The same for paths of several threads, which have many states: what is not quick is not worth waiting for.
-const PATIENCE_WITH_THREADS: Duration = Duration::from_secs(4);
+/// The same for paths of several threads, which have many states.
+const PATIENCE_WITH_THREADS: Duration = Duration::from_secs(15);
 
 /// Whether predicates exclude a path.
 pub(super) enum Exclusion {
