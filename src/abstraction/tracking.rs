@@ -24,7 +24,8 @@ impl Lives {
         program.starts_threads().then(|| Self(program.procedures.ids().map(of).collect()))
     }
 
-    /// Where some variables of a procedure are live. Only a block can make an end of that.
+    /// Where some variables of a procedure are live. Only a block can make an end of that, or a beginning: the statements of
+    /// other edges have no room for new values.
     fn places(&self, program: &Program, id: ProcedureId, symbols: &[Symbol]) -> BTreeSet<LocationId> {
         let procedure = &program.procedures[id];
         let all = |location: &LocationId| symbols.iter().all(|&symbol| self.0[id].is_live(*location, symbol));
@@ -32,8 +33,8 @@ impl Lives {
         loop {
             let before = places.len();
             for edge in procedure.edges.iter().filter(|edge| !matches!(edge.action, Action::Block(_))) {
-                if places.contains(&edge.from) {
-                    places.insert(edge.to);
+                if places.contains(&edge.from) || places.contains(&edge.to) {
+                    places.extend([edge.from, edge.to]);
                 }
             }
             if places.len() == before {

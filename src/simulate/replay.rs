@@ -30,6 +30,9 @@ pub enum Confirmation {
     Mismatch(String),
 }
 
+/// A run of several threads is followed for so many steps.
+const STEPS: u64 = 300_000;
+
 /// Lets the machine run a feasible path. The settings are those that the program was lowered with.
 #[must_use]
 pub fn confirm(
@@ -41,7 +44,9 @@ pub fn confirm(
     property: PropertyId,
     limits: &Limits,
 ) -> Confirmation {
-    let mut machine = Machine::new(module, settings.clone());
+    // A thread that waits for another in a loop may be the only one that this schedule lets go on.
+    let steps = if program.starts_threads() { settings.steps.min(STEPS) } else { settings.steps };
+    let mut machine = Machine::new(module, Settings { steps, ..settings.clone() });
     let property = &program.properties[property];
     let mut run = |deviations: Vec<(usize, Deviation)>| {
         let mut replay = Replay::new(program, path, feasible, deviations);
