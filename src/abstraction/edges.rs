@@ -16,7 +16,7 @@ use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
 use crate::predicate::{Contradiction, Precision, PredicateId};
 use crate::program::{Action, Block, Edge, EdgeId, LocationId, ProcedureId, Program};
-use crate::term::Symbol;
+use crate::term::{Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -98,8 +98,24 @@ impl Context<'_> {
     fn guard_only(&mut self, procedure: ProcedureId, edge: &Edge) -> Result<StatementKind, Stop> {
         let Action::Block(block) = &edge.action else { return Ok(StatementKind::Skip) };
         let facts = self.facts(procedure, edge.from);
-        let step = Step { guard: block.guard, updates: &[], facts: &facts, wanted: &[] };
-        Ok(statement(self.imager().image(&step)?))
+        let guard = self.with_one(procedure, block.guard, &facts);
+        let step = Step { guard, updates: &[], facts: &facts, wanted: &[] };
+        let mut image = self.imager().image(&step)?;
+        image.constraints.extend(self.is_there());
+        Ok(statement(image))
+    }
+
+    /// A guard together with what is known of the thread, as far as it is about these facts.
+    fn with_one(&mut self, procedure: ProcedureId, guard: Term, facts: &[Fact]) -> Term {
+        if self.program.tallies.is_empty() {
+            return guard;
+        }
+        let mut symbols = BTreeSet::new();
+        for fact in facts {
+            symbols.extend(self.oracle.symbols(&self.program.store, fact.term).iter().copied());
+        }
+        let known = self.program.known_of_one(procedure, &symbols);
+        self.program.store.and_all(known.into_iter().chain([guard]))
     }
 
     fn block(
@@ -117,12 +133,14 @@ impl Context<'_> {
                 wanted.push(fact);
             }
         }
-        let step = Step { guard: block.guard, updates: &block.updates, facts: &facts, wanted: &wanted };
+        let guard = self.with_one(procedure, block.guard, &facts);
+        let step = Step { guard, updates: &block.updates, facts: &facts, wanted: &wanted };
         let mut image = self.imager().image(&step)?;
         self.exclude_behind(procedure, edge.to, &mut image)?;
         let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
         self.contradict(procedure, id, edge, &known, &mut image);
         self.broadcast((procedure, id), edge, block, &mut image)?;
+        image.constraints.extend(self.is_there());
         Ok(statement(image))
     }
 

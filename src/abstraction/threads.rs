@@ -8,6 +8,10 @@
 //! the active thread, from what it knows and what the passive thread knows, to what the passive thread knows then. Local
 //! variables of the passive thread have symbols of their own there.
 //!
+//! Two threads may know what no two threads can know at once. Then one of them is not there: it is *gone* as soon as the
+//! other moves, and does nothing more. To forbid the move would be to ask for the absence of threads, which nobody
+//! can do who counts only how many there are at least.
+//!
 //! New values in passive threads are chosen each by itself, so that no thread can block another.
 //!
 //! Where a mixed predicate is not tracked it is false, and nobody brings it up to date: a flag for each set of locations
@@ -44,6 +48,8 @@ pub(super) struct Threads {
     pub given: Vec<(ProcedureId, PredicateId)>,
     /// Sets of locations where mixed predicates are tracked, and which predicates are.
     groups: Vec<Group>,
+    /// Whether threads can be gone.
+    pub go: bool,
 }
 
 /// Mixed predicates that are tracked at the same locations of a template.
@@ -72,7 +78,8 @@ impl Threads {
         for &template in &templates {
             for &id in tracking.local(template) {
                 let term = precision.predicates[id].term;
-                let heard = oracle.symbols(&program.store, term).iter().any(is_global);
+                let symbols = oracle.symbols(&program.store, term);
+                let heard = symbols.iter().any(is_global) || symbols.iter().all(|it| program.is_tally(*it));
                 if heard {
                     let places = tracking.places(id).cloned().unwrap_or_default();
                     let same = |group: &&mut Group| group.template == template && group.places == places;
@@ -86,7 +93,7 @@ impl Threads {
                 }
             }
         }
-        Some(Self { templates, given, groups })
+        Some(Self { templates, given, groups, go: !program.tallies.is_empty() })
     }
 
     fn number(&self, template: ProcedureId) -> usize {
@@ -109,6 +116,7 @@ impl Threads {
         let mut arguments: Vec<_> = self.templates.iter().map(|&other| constant(other == template)).collect();
         let at_entry = |group: &Group| group.template == template && group.places.contains(&entry);
         arguments.extend(self.groups.iter().map(|group| constant(at_entry(group))));
+        arguments.extend(self.go.then(|| constant(false)));
         for &(owner, id) in &self.given {
             let position = formal.iter().position(|&formal| formal == id);
             let known = self.groups.iter().any(|group| at_entry(group) && group.mixed.contains(&id));
@@ -126,7 +134,8 @@ impl Threads {
         let flags = self.templates.iter().map(|&template| self.flag(template));
         let groups = (0..self.groups.len()).map(Variable::Tracked);
         let given = self.given.iter().map(|&(_, id)| Variable::Predicate(id));
-        flags.chain(groups).chain(given).map(Variable::name).collect()
+        let gone = self.go.then_some(Variable::Gone);
+        flags.chain(groups).chain(gone).chain(given).map(Variable::name).collect()
     }
 
     /// What the flags say: which template a thread runs, and whether it is at some of its locations.
@@ -137,7 +146,9 @@ impl Threads {
         let groups = self.groups.iter().enumerate().map(|(number, group)| {
             flag(Variable::Tracked(number), group.template, Some(group.places.clone()))
         });
-        templates.chain(groups).collect()
+        // No thread that is there is gone.
+        let gone = self.go.then(|| flag(Variable::Gone, self.templates[0], Some(BTreeSet::new())));
+        templates.chain(groups).chain(gone).collect()
     }
 
     /// What changes in a thread that goes from one location to another: flags, and what is not tracked any more.
@@ -237,7 +248,8 @@ impl Context<'_> {
             let mut facts = self.facts(procedure, edge.from);
             facts.extend(self.passive_facts(&self.known_with(group), &mut names));
             let wanted = self.passive_facts(&changed, &mut names);
-            let step = Step { guard: block.guard, updates: &block.updates, facts: &facts, wanted: &wanted };
+            let guard = self.with_two((procedure, group.template), block.guard, &facts);
+            let step = Step { guard, updates: &block.updates, facts: &facts, wanted: &wanted };
             let alone = Options { joint: 1, ..*self.options };
             let mut imager = Imager { oracle: self.oracle, store: &mut self.program.store, options: &alone };
             let heard = imager.image(&step)?;
@@ -250,6 +262,7 @@ impl Context<'_> {
     /// What other threads do not come to know, as the precision says.
     fn contradict_passive(&mut self, place: (ProcedureId, EdgeId), image: &mut Image) {
         let Some(threads) = self.threads else { return };
+        let mut gone = Vec::new();
         let literals = |values: &[(PredicateId, bool)], of: &dyn Fn(PredicateId) -> Expression| {
             values.iter().map(|&(id, value)| literal(of(id), value)).collect::<Vec<_>>()
         };
@@ -264,9 +277,21 @@ impl Context<'_> {
                 continue;
             }
             let flags = flags.iter().map(|&number| Variable::PassiveTracked(number).now());
-            let all = flags.chain(before).chain(passive).chain(behind);
-            image.constraints.push(Expression::conjunction(all).negate());
+            let all = Expression::conjunction(flags.chain(before).chain(passive).chain(behind));
+            match wrong.behind.is_empty() && threads.go {
+                true => gone.push(all),
+                false => image.constraints.push(all.negate()),
+            }
         }
+        if !gone.is_empty() {
+            let all = gone.into_iter().fold(Variable::PassiveGone.now(), |all, one| all.binary(Binary::Or, one));
+            image.assignments.push((Variable::PassiveGone, all));
+        }
+    }
+
+    /// What is gone makes no steps.
+    pub(super) fn is_there(&self) -> Option<Expression> {
+        self.threads.filter(|threads| threads.go).map(|_| Variable::Gone.now().negate())
     }
 
     /// Symbols for the local variables of another thread.
@@ -279,6 +304,22 @@ impl Context<'_> {
         symbols.retain(|&symbol| self.program.variables[symbol].scope != Scope::Global);
         let names: Vec<_> = symbols.into_iter().map(|symbol| (symbol, self.passive_copy(symbol))).collect();
         Substitution::new(names)
+    }
+
+    /// A guard together with what is known of this thread and another one, as far as it is about these facts.
+    fn with_two(&mut self, templates: (ProcedureId, ProcedureId), guard: Term, facts: &[Fact]) -> Term {
+        if self.program.tallies.is_empty() {
+            return guard;
+        }
+        let own: BTreeMap<Symbol, Symbol> = self.passive.iter().map(|(&own, &copy)| (copy, own)).collect();
+        let mut symbols = BTreeSet::new();
+        for fact in facts {
+            let mentioned = self.oracle.symbols(&self.program.store, fact.term);
+            symbols.extend(mentioned.iter().map(|symbol| own.get(symbol).copied().unwrap_or(*symbol)));
+        }
+        let passive = &*self.passive;
+        let known = self.program.known_of_two(templates, &symbols, &|symbol| passive.get(&symbol).copied());
+        self.program.store.and_all(known.into_iter().chain([guard]))
     }
 
     fn passive_copy(&mut self, symbol: Symbol) -> Term {

@@ -64,7 +64,10 @@ impl Tracking {
             local[procedure].push(id);
             if let Some(lives) = lives {
                 let symbols = oracle.symbols(&program.store, predicate.term);
-                let is_local = |symbol: &&Symbol| program.variables[**symbol].scope != Scope::Global;
+                // Nobody reads ghosts, so they are not live anywhere: what they say is always of interest.
+                let is_local = |symbol: &&Symbol| {
+                    program.variables[**symbol].scope != Scope::Global && !program.is_tally(**symbol)
+                };
                 let own: Vec<Symbol> = symbols.iter().filter(is_local).copied().collect();
                 let mut live = lives.places(program, procedure, &own);
                 if let Some(wanted) = precision.places.get(&id) {

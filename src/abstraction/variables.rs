@@ -29,6 +29,10 @@ pub(super) enum Variable {
     Tracked(usize),
     /// The same of another thread.
     PassiveTracked(usize),
+    /// Whether the thread is known not to be there.
+    Gone,
+    /// The same of another thread.
+    PassiveGone,
 }
 
 /// A variable with the term that it is the truth value of.
@@ -49,6 +53,8 @@ impl Variable {
             Self::Template(number) => Name::new(&format!("t{number}")),
             Self::Tracked(number) => Name::new(&format!("w{number}")),
             Self::PassiveTracked(number) => Name::new(&format!("w{number}$")),
+            Self::Gone => Name::new("x"),
+            Self::PassiveGone => Name::new("x$"),
         }
     }
 

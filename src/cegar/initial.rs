@@ -1,6 +1,7 @@
 //! Predicates to start with.
 
-use crate::predicate::{Precision, Predicate};
+use crate::predicate::{Precision, Predicate, scope_of};
+use crate::program::tallies::seeds::seeds;
 use crate::program::{ProcedureId, Program};
 use crate::refine::edge_atoms;
 
@@ -15,7 +16,7 @@ pub enum Initial {
     Asserts,
 }
 
-/// Adds predicates to a precision.
+/// Adds predicates to a precision; those that speak of what threads keep account of in any case.
 pub fn initial(program: &mut Program, precision: &mut Precision, what: Initial) {
     let edges: Vec<_> = program
         .procedures
@@ -34,6 +35,12 @@ pub fn initial(program: &mut Program, precision: &mut Precision, what: Initial) 
         let place = place(program, procedure, edge);
         for (term, scope) in edge_atoms(program, procedure, edge) {
             precision.add(Predicate { term, scope, iteration: 0, reason: format!("condition{place}") });
+        }
+    }
+    for term in seeds(program) {
+        let reason = "what threads keep account of".to_owned();
+        if let Some(scope) = scope_of(program, term) {
+            precision.add(Predicate { term, scope, iteration: 0, reason });
         }
     }
 }

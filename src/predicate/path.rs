@@ -1,7 +1,7 @@
 //! What simulation and refinement share about paths: where on a path a constraint stands.
 
 use crate::program::{Action, Edge};
-use crate::term::{Node, Store, Term};
+use crate::term::{Store, Term};
 
 /// A constraint of a path: a conjunct of the guard of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -23,16 +23,7 @@ pub fn of_step(constraints: &[Position], step: usize) -> &[Position] {
 /// The conjuncts of a truth value, from left to right.
 #[must_use]
 pub fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
-    let mut found = Vec::new();
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        match store.node(term) {
-            Node::And(left, right) => open.extend([right, left]),
-            Node::Boolean(true) => {}
-            _ => found.push(term),
-        }
-    }
-    found
+    store.conjuncts(term)
 }
 
 /// The conjuncts of the guard of an edge; none if it has no guard.

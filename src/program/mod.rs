@@ -20,6 +20,7 @@ pub mod ready;
 pub mod run;
 pub mod smt;
 pub mod statistics;
+pub mod tallies;
 pub mod templates;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -71,6 +72,8 @@ pub struct Program {
     pub types: IndexVec<DebugTypeId, DebugType>,
     /// What every verdict on this program rests on.
     pub assumptions: BTreeSet<Assumption>,
+    /// Counters that threads keep account of.
+    pub tallies: Vec<tallies::Tally>,
 }
 
 /// What a verdict on C rests on.
@@ -95,6 +98,10 @@ pub enum Assumption {
     SequentialConsistency,
     /// No more threads than this are alive at a time.
     Threads(usize),
+    /// No more threads than this are ever started.
+    ThreadsInAll(usize),
+    /// This counter, which only counts up, does not wrap around.
+    NoWrap(String),
     /// Memory never runs out.
     AllocationSucceeds,
     /// No object on the heap whose size is computed is larger than so many bytes.

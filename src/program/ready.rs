@@ -4,6 +4,7 @@ use super::blocks::{Granularity, Options, large_blocks};
 use super::copies::use_originals;
 use super::inline::inline_calls;
 use super::liveness::{Drop, drop_dead};
+use super::tallies::keep;
 use super::{Assumption, Program, Scope};
 use crate::ground::index::Index;
 use crate::term::Symbol;
@@ -25,6 +26,9 @@ pub fn ready(program: &mut Program) -> Option<String> {
         }
     }
     merge(program);
+    if unready.is_none() && program.starts_threads() {
+        keep(program);
+    }
     unready
 }
 

@@ -72,6 +72,8 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
         Assumption::Threads(1) => "at most 1 thread at a time".into(),
         Assumption::Threads(count) => format!("at most {count} threads at a time"),
+        Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
+        Assumption::NoWrap(name) => format!("{name} does not wrap around"),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
         Assumption::ObjectsBelow(bytes) => {
             format!("no object whose size is computed has more than {bytes} bytes")

@@ -27,6 +27,7 @@ mod search;
 mod siblings;
 mod slice;
 mod step;
+mod together;
 
 #[cfg(test)]
 mod tests;

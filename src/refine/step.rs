@@ -55,7 +55,7 @@ pub(super) struct Steps {
     /// For each part the literals that contradict each other, if any.
     known: FxHashMap<Part, Option<Vec<Term>>>,
     /// Symbols for local variables of other threads.
-    others: BTreeMap<Symbol, Symbol>,
+    pub others: BTreeMap<Symbol, Symbol>,
 }
 
 /// What another thread knows before and behind a step.
@@ -103,6 +103,11 @@ impl Steps {
             threads.extend(frames.started[number]);
             let own = locals.get(&frames.before[number]).into_iter().flatten();
             let before: Values = globals.iter().chain(own).copied().collect();
+            for other in threads.iter().filter(|&&other| other != frames.before[number]) {
+                let Some(passive) = locals.get(other) else { continue };
+                let templates = (step.procedure, frames.activations[*other].procedure);
+                unheard.extend(self.of_pair(program, precision, templates, (&before, passive))?);
+            }
             let (all, rest): (Values, Values) =
                 step.behind.iter().copied().partition(|&(id, _)| is_global(precision, id));
             globals = all;
@@ -164,15 +169,8 @@ impl Steps {
             return Ok(Vec::new());
         };
         let block = block.clone();
-        let mut names = Vec::new();
-        for &(id, _) in hearing.passive.iter().chain(hearing.behind) {
-            for &symbol in self.free.of(&program.store, precision.predicates[id].term).iter() {
-                if program.variables[symbol].scope != Scope::Global {
-                    names.push((symbol, self.other(program, symbol)));
-                }
-            }
-        }
-        let mut names = Substitution::new(names);
+        let others = hearing.passive.iter().chain(hearing.behind).map(|&(id, _)| id);
+        let mut names = self.renaming(program, precision, others);
         let mut substitution = Substitution::new(block.updates.iter().copied());
         let before = literals(&mut program.store, precision, hearing.before, |_, term| term);
         let passive =
@@ -183,7 +181,10 @@ impl Steps {
         });
         let mut found = Vec::new();
         let all = before.iter().chain(&passive).chain(&behind);
-        let guard = conjuncts(&program.store, block.guard);
+        let templates = (place.0, hearing.template);
+        let guard =
+            self.with_two(program, precision, templates, block.guard, (hearing.before, hearing.passive));
+        let guard = conjuncts(&program.store, guard);
         for part in self.parts(&program.store, &guard, all) {
             let Some(core) = self.core(&program.store, part)? else { continue };
             let wrong = PassiveContradiction {
@@ -200,7 +201,7 @@ impl Steps {
     }
 
     /// Stands for a local variable of another thread.
-    fn other(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+    pub fn other(&mut self, program: &mut Program, symbol: Symbol) -> Term {
         let other = *self.others.entry(symbol).or_insert_with(|| {
             let name = format!("{} of another thread", program.store.name(symbol));
             let (ty, role) = (program.variables[symbol].ty, Role::Input(name.clone()));
@@ -279,7 +280,8 @@ impl Steps {
         let behind = literals(&mut program.store, precision, behind, |store, term| {
             *self.through.entry((place, term)).or_insert_with(|| substitution.apply(store, term))
         });
-        let guard = conjuncts(&program.store, block.guard);
+        let guard = self.with_one(program, place.0, block.guard, before.iter().chain(&behind));
+        let guard = conjuncts(&program.store, guard);
         let mut found = Vec::new();
         for part in self.parts(&program.store, &guard, before.iter().chain(&behind)) {
             if let Some(core) = self.core(&program.store, part)? {

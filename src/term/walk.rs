@@ -47,6 +47,21 @@ impl Node {
 }
 
 impl Store {
+    /// The conjuncts of a truth value, from left to right.
+    #[must_use]
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        let mut found = Vec::new();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            match self.node(term) {
+                Node::And(left, right) => open.extend([right, left]),
+                Node::Boolean(true) => {}
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// All terms that these consist of, each once, operands before what they are operands of.
     #[must_use]
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {

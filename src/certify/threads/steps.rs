@@ -12,6 +12,7 @@ use super::{Claim, Failure};
 use crate::certify::proof::place as told_place;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::program::tallies::Tally;
 use crate::program::{Action, Block, Edge, EdgeId, ProcedureId, Program, PropertyId, Scope};
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::substitute::Substitution;
@@ -221,7 +222,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         let mut around = around(self.meanings, &mut self.symbols, (here, here));
         let parts = around.constraints(&mut self.program.store, &relation.constraints);
-        self.follows(block.guard, &parts, template, edge, "a violation is left out")
+        let guard = self.known(template, None, block.guard);
+        self.follows(guard, &parts, template, edge, "a violation is left out")
     }
 
     /// The thread that takes the edge.
@@ -238,7 +240,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         let store = &mut self.program.store;
         let mut parts = around.values(store, (&self.variables, false), &relation.own)?;
         parts.extend(around.constraints(store, &relation.constraints));
-        self.follows(block.guard, &parts, template, edge, "a step is left out")
+        let guard = self.known(template, None, block.guard);
+        self.follows(guard, &parts, template, edge, "a step is left out")
     }
 
     /// One other thread, wherever it is: places that look alike to the statement are one case.
@@ -264,9 +267,24 @@ impl<'c, 'a> Checker<'c, 'a> {
             let mut parts = around.values(store, (&concerned, true), &relation.others)?;
             parts.extend(around.constraints(store, &relation.about_others));
             let what = "what another thread comes to know is left out";
-            self.follows(block.guard, &parts, template, edge, what)?;
+            let guard = self.known(template, Some(other.0), block.guard);
+            self.follows(guard, &parts, template, edge, what)?;
         }
         Ok(())
+    }
+
+    /// A guard together with what tallies say of the thread, and of another one that runs a template.
+    fn known(&mut self, template: ProcedureId, other: Option<ProcedureId>, guard: Term) -> Term {
+        let ghosts = self.program.tallies.iter().flat_map(Tally::ghosts).collect();
+        let known = match other {
+            None => self.program.known_of_one(template, &ghosts),
+            Some(other) => {
+                let others = &self.symbols.others;
+                let name = |symbol| others.get(&symbol).copied();
+                self.program.known_of_two((template, other), &ghosts, &name)
+            }
+        };
+        self.program.store.and_all(known.into_iter().chain([guard]))
     }
 
     /// Local variables of other threads that a step may change, or that its statement mentions.

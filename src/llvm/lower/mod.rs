@@ -347,6 +347,7 @@ impl<'m> Lowering<'m> {
             files: self.module.files.clone(),
             types: self.module.types.clone(),
             assumptions: self.assumptions,
+            tallies: Vec::new(),
         };
         tell_claims(&mut program, &claims);
         program

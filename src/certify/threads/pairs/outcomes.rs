@@ -86,6 +86,10 @@ impl Layout<'_, '_> {
             let mut next = Vec::new();
             for step in found {
                 for value in formula.values(|it| read(&step, it)).iter() {
+                    // Flags say where a thread is: one that says otherwise is of no thread.
+                    if matches!(variable, Variable::Flag(_)) && self.read(&step.behind, *variable) != value {
+                        continue;
+                    }
                     let mut step = step;
                     let Moment { shared, place, values } = &mut step.behind;
                     self.set(shared, *place, values, *variable, value);

@@ -1,0 +1,125 @@
+//! What two threads cannot know at once.
+//!
+//! Tallies say what holds of any two threads: no two drew the same number. Values of predicates in two threads that
+//! contradict that contradict each other wherever the threads are, so the contradiction is told of all edges.
+
+use super::step::{Literal, Place, Steps, Values, literals, pick};
+use crate::ground::reason::Stop;
+use crate::predicate::path::conjuncts;
+use crate::predicate::{PassiveContradiction, Precision, PredicateId};
+use crate::program::{Action, ProcedureId, Program, Scope};
+use crate::term::substitute::Substitution;
+use crate::term::{Symbol, Term};
+use std::collections::BTreeSet;
+
+impl Steps {
+    /// Whether two threads know what cannot be. Of the second only local predicates count.
+    pub(super) fn of_pair(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        templates: (ProcedureId, ProcedureId),
+        (before, passive): (&Values, &Values),
+    ) -> Result<Vec<(Place, PassiveContradiction)>, Stop> {
+        if program.tallies.is_empty() {
+            return Ok(Vec::new());
+        }
+        let is_tally = |id: PredicateId, steps: &mut Self| {
+            let symbols = steps.free.of(&program.store, precision.predicates[id].term);
+            symbols.iter().any(|&symbol| program.is_tally(symbol))
+        };
+        if !passive.iter().any(|&(id, _)| is_tally(id, self)) {
+            return Ok(Vec::new());
+        }
+        let mut names = self.renaming(program, precision, passive.iter().map(|&(id, _)| id));
+        let always = program.store.boolean(true);
+        let guard = self.with_two(program, precision, templates, always, (before, passive));
+        let guard = conjuncts(&program.store, guard);
+        let own = literals(&mut program.store, precision, before, |_, term| term);
+        let theirs = literals(&mut program.store, precision, passive, |store, term| names.apply(store, term));
+        let mut found = Vec::new();
+        for part in self.parts(&program.store, &guard, own.iter().chain(&theirs)) {
+            let Some(core) = self.core(&program.store, part)? else { continue };
+            let wrong = PassiveContradiction {
+                template: templates.1,
+                before: pick(&core, &own, &[]),
+                passive: pick(&core, &theirs, &[&own]),
+                behind: Vec::new(),
+            };
+            if !wrong.passive.is_empty() {
+                found.extend(everywhere(program, precision, templates.0, &wrong));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Local variables of another thread have symbols of their own.
+    pub(super) fn renaming(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        predicates: impl Iterator<Item = PredicateId>,
+    ) -> Substitution {
+        let mut names = Vec::new();
+        for id in predicates {
+            for &symbol in self.free.of(&program.store, precision.predicates[id].term).iter() {
+                if program.variables[symbol].scope != Scope::Global {
+                    names.push((symbol, self.other(program, symbol)));
+                }
+            }
+        }
+        Substitution::new(names)
+    }
+
+    /// A guard together with what is known of a thread, as far as it is about these literals.
+    pub(super) fn with_one<'l>(
+        &mut self,
+        program: &mut Program,
+        template: ProcedureId,
+        guard: Term,
+        literals: impl Iterator<Item = &'l Literal>,
+    ) -> Term {
+        if program.tallies.is_empty() {
+            return guard;
+        }
+        let mut symbols = BTreeSet::new();
+        literals.for_each(|&(_, term)| symbols.extend(self.free.of(&program.store, term).iter().copied()));
+        let known = program.known_of_one(template, &symbols);
+        program.store.and_all(known.into_iter().chain([guard]))
+    }
+
+    /// A guard together with what is known of two threads, as far as it is about what they know.
+    pub(super) fn with_two(
+        &mut self,
+        program: &mut Program,
+        precision: &Precision,
+        templates: (ProcedureId, ProcedureId),
+        guard: Term,
+        (own, theirs): (&Values, &Values),
+    ) -> Term {
+        if program.tallies.is_empty() {
+            return guard;
+        }
+        let mut symbols: BTreeSet<Symbol> = BTreeSet::new();
+        for &(id, _) in own.iter().chain(theirs) {
+            symbols.extend(self.free.of(&program.store, precision.predicates[id].term).iter().copied());
+        }
+        let others = &self.others;
+        let known = program.known_of_two(templates, &symbols, &|symbol| others.get(&symbol).copied());
+        program.store.and_all(known.into_iter().chain([guard]))
+    }
+}
+
+/// The same at all edges of a template where it is not told yet.
+fn everywhere(
+    program: &Program,
+    precision: &Precision,
+    template: ProcedureId,
+    wrong: &PassiveContradiction,
+) -> Vec<(Place, PassiveContradiction)> {
+    let edges = program.procedures[template].edges.enumerate();
+    let blocks = edges.filter(|(_, edge)| matches!(edge.action, Action::Block(_)) && edge.property.is_none());
+    let places = blocks.map(|(id, _)| (template, id));
+    let new = |place: &Place| precision.passive.get(place).is_none_or(|known| !known.contains(wrong));
+    places.filter(new).map(|place| (place, wrong.clone())).collect()
+}
