@@ -4,13 +4,15 @@
 //! of one block decides in the next. Predicates would have to say that both are the same. Where all ways to a
 //! location agree that a temporary is a small term over local variables, the edges that leave it use the term instead.
 //! Only local variables may stand in such a term: other threads, and callees, can change all others.
+//!
+//! With threads, all local variables give way to constants: what is passed to a procedure in place of its call is known.
 
 use super::liveness::{Drop, Liveness};
 use super::reads::Walker;
 use super::{Action, Block, Edge, LocationId, ProcedureId, Program, Role, Scope};
 use crate::ground::index::IndexVec;
 use crate::term::substitute::Substitution;
-use crate::term::{Store, Symbol, Term};
+use crate::term::{Node, Store, Symbol, Term};
 use std::collections::BTreeMap;
 
 /// Terms with more parts than this are not repeated.
@@ -22,9 +24,10 @@ type Facts = BTreeMap<Symbol, Term>;
 /// Uses what temporaries (or all local variables that are copies) stand for.
 pub fn use_originals(program: &mut Program, which: Drop) {
     let mut walker = Walker::new();
+    let constants = program.starts_threads();
     for id in program.procedures.ids().collect::<Vec<_>>() {
         let liveness = Liveness::of(program, id, which, &mut walker);
-        let mut search = Search { program, id, which, liveness };
+        let mut search = Search { program, id, which, liveness, constants };
         let facts = search.facts();
         search.rewrite(&facts);
     }
@@ -36,6 +39,8 @@ struct Search<'p> {
     id: ProcedureId,
     which: Drop,
     liveness: Liveness,
+    /// Whether all local variables give way to constants.
+    constants: bool,
 }
 
 impl Search<'_> {
@@ -91,6 +96,10 @@ impl Search<'_> {
         let mut found = Facts::new();
         for &(symbol, value) in &values {
             if !self.is_temporary(symbol) {
+                let local = self.program.variables[symbol].scope == Scope::Local(self.id);
+                if self.constants && local && matches!(self.program.store.node(value), Node::Bits(..)) {
+                    found.insert(symbol, value);
+                }
                 continue;
             }
             let twin = values.iter().find(|&&(other, it)| it == value && self.is_original(other));
