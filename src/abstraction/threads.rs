@@ -284,7 +284,8 @@ impl Context<'_> {
             }
         }
         if !gone.is_empty() {
-            let all = gone.into_iter().fold(Variable::PassiveGone.now(), |all, one| all.binary(Binary::Or, one));
+            let all =
+                gone.into_iter().fold(Variable::PassiveGone.now(), |all, one| all.binary(Binary::Or, one));
             image.assignments.push((Variable::PassiveGone, all));
         }
     }

@@ -19,6 +19,7 @@
 //! | `steps` | every step of the program has its abstract step |
 //! | `start` | the states that runs begin with |
 //! | `sections` | where threads are in atomic sections |
+//! | `tallies` | ghosts are kept as they should be |
 //! | `pairs` | the abstract runs, two threads at a time |
 //!
 //! Deliberately absent: invariants that need three threads at once. Their proofs get no certificate.
@@ -30,6 +31,7 @@ mod relation;
 mod sections;
 mod start;
 mod steps;
+mod tallies;
 #[cfg(test)]
 mod tests;
 
@@ -47,6 +49,7 @@ use start::Starter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use steps::Checker;
+use tallies::Keeper;
 
 /// What a proof consists of.
 #[derive(Clone, Copy)]
@@ -133,8 +136,10 @@ fn check(
     }
     let mut checker = Checker::new(claim, &meanings, &relations, limits);
     checker.check(properties)?;
-    let steps = checker.steps() + starter.steps();
-    let queries = checker.queries() + starter.queries();
+    let mut keeper = Keeper::new(claim, limits);
+    keeper.check()?;
+    let steps = checker.steps() + starter.steps() + keeper.steps();
+    let queries = checker.queries() + starter.queries() + keeper.queries();
     Ok(Certificate::Certified { steps, queries })
 }
 

@@ -1,4 +1,4 @@
-//! The models of pthread in place of calls.
+//! The models of pthread in place of calls, and small functions of the program ([`helpers`](super::helpers)).
 //!
 //! One body for all mutexes of a program would make them one region of memory. In place of its calls, each call has a
 //! body of its own: it accesses the object that is passed there, and its lines are those of the call. Parameters are
@@ -6,6 +6,7 @@
 
 use super::super::models::INLINED;
 use super::super::read::link::operands;
+use super::helpers::helpers;
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
     Block, BlockId, Callee, Comparison, Constant, Function, FunctionId, Instruction, Module, Operand,
@@ -16,12 +17,14 @@ use std::collections::BTreeSet;
 
 /// Puts bodies in place of calls, models that call each other included.
 pub(super) fn inline(module: &mut Module) {
-    let models: FxHashMap<FunctionId, Function> = module
+    let helpers = helpers(module);
+    let mut models: FxHashMap<FunctionId, Function> = module
         .functions
         .enumerate()
         .filter(|(_, function)| module.model_file(function).is_some_and(|file| INLINED.contains(&file)))
         .map(|(id, function)| (id, without_parameter_variables(function.clone())))
         .collect();
+    models.extend(helpers.clone());
     if models.is_empty() {
         return;
     }
@@ -32,7 +35,8 @@ pub(super) fn inline(module: &mut Module) {
         let mut function = function.clone();
         // What is put in place may have calls itself: looked at in the next round.
         while let Some((block, number, callee)) = next_call(&function, &models) {
-            splice(&mut function, (block, number), &models[&callee]);
+            let lines = if helpers.contains_key(&callee) { Lines::Own } else { Lines::OfCall };
+            splice(&mut function, (block, number), &models[&callee], lines);
         }
         module.functions[id] = function;
     }
@@ -70,7 +74,7 @@ fn fits(
 }
 
 /// clang stores each parameter in a variable and reads it from there. Where that is all, the reads are the parameter.
-fn without_parameter_variables(mut model: Function) -> Function {
+pub(super) fn without_parameter_variables(mut model: Function) -> Function {
     let parameters: Vec<ValueId> = model.parameters.iter().map(|parameter| parameter.value).collect();
     for parameter in parameters {
         let Some(variable) = only_variable(&model, parameter) else { continue };
@@ -143,7 +147,7 @@ fn terminator_operand(terminator: &mut Terminator) -> Option<&mut Operand> {
 }
 
 /// Puts a body in place of a call.
-fn splice(function: &mut Function, (block, number): (BlockId, usize), model: &Function) {
+fn splice(function: &mut Function, (block, number): (BlockId, usize), model: &Function, lines: Lines) {
     let mut rest = function.blocks[block].instructions.split_off(number);
     let call = rest.remove(0);
     let behind = function.blocks.next_id();
@@ -151,7 +155,7 @@ fn splice(function: &mut Function, (block, number): (BlockId, usize), model: &Fu
     let place = function.blocks[block].place;
     rename_in_phis(function, block, behind);
     function.blocks.push(Block { name: String::new(), instructions: rest, terminator: end, place });
-    let body = Copied::new(function, model, &call);
+    let body = Copied::new(function, model, &call, lines);
     function.blocks[block].terminator = Terminator::Jump(BlockId::new(behind.index() + 1));
     function.blocks[block].place = call.place;
     let result = body.enter(function, behind);
@@ -170,6 +174,15 @@ fn rename_in_phis(function: &mut Function, old: BlockId, new: BlockId) {
     }
 }
 
+/// The lines of what is put in place of a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    /// Those of the call: nobody has written the body.
+    OfCall,
+    /// Its own.
+    Own,
+}
+
 /// The body of a model in the numbers of its caller.
 struct Copied {
     blocks: Vec<Block>,
@@ -178,7 +191,7 @@ struct Copied {
 }
 
 impl Copied {
-    fn new(function: &mut Function, model: &Function, call: &Instruction) -> Self {
+    fn new(function: &mut Function, model: &Function, call: &Instruction, lines: Lines) -> Self {
         let Operation::Call { arguments, .. } = &call.operation else { unreachable!("a call") };
         let mut values: IndexVec<ValueId, Operand> = IndexVec::new();
         for (value, info) in model.values.enumerate() {
@@ -191,7 +204,7 @@ impl Copied {
         let first = function.blocks.len();
         let mut copied = Self { blocks: Vec::new(), variables: Vec::new(), result: model.result.clone() };
         for block in model.blocks.iter() {
-            copied.block(block.clone(), &values, first, call.place);
+            copied.block(block.clone(), &values, first, (call.place, lines));
         }
         copied
     }
@@ -201,8 +214,12 @@ impl Copied {
         mut block: Block,
         values: &IndexVec<ValueId, Operand>,
         first: usize,
-        place: Option<Place>,
+        (place, lines): (Option<Place>, Lines),
     ) {
+        let place_of = |own: Option<Place>| match lines {
+            Lines::OfCall => place,
+            Lines::Own => own.or(place),
+        };
         let operand = |operand: &mut Operand| {
             if let Operand::Value(value) = operand {
                 *operand = values[*value].clone();
@@ -214,7 +231,7 @@ impl Copied {
                 Operand::Value(new) => *new,
                 Operand::Constant(_) => unreachable!("only parameters become constants"),
             });
-            instruction.place = place;
+            instruction.place = place_of(instruction.place);
             if let Operation::Phi(incoming) = &mut instruction.operation {
                 incoming.iter_mut().for_each(|(from, _)| *from = moved(*from, first));
             }
@@ -229,7 +246,7 @@ impl Copied {
             }
             Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => {}
         }
-        (block.name, block.place) = (String::new(), place);
+        (block.name, block.place) = (String::new(), place_of(block.place));
         let is_variable =
             |instruction: &Instruction| matches!(instruction.operation, Operation::Allocate { .. });
         let (variables, others) = block.instructions.into_iter().partition(is_variable);

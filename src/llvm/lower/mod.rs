@@ -20,6 +20,7 @@ mod entry;
 mod environment;
 mod flow;
 mod heap;
+mod helpers;
 mod inline;
 mod intrinsics;
 mod layout;

@@ -18,6 +18,9 @@ const NARROWEST: u32 = 32;
 /// Numbers drawn have one bit more.
 const WIDEST: u32 = 64;
 
+/// Sums of changes on the ways to each location, at least and at most.
+pub(super) type Sums = IndexVec<LocationId, Option<(i128, i128)>>;
+
 /// What threads do to a counter.
 pub(super) struct Counter {
     pub symbol: Symbol,
@@ -25,8 +28,8 @@ pub(super) struct Counter {
     pub first: Option<u128>,
     /// What edges add to it from then on.
     pub changes: BTreeMap<(ProcedureId, EdgeId), Change>,
-    /// What each template adds in all, at least and at most, wherever it is; none if there is no bound.
-    pub shares: BTreeMap<ProcedureId, Option<(i128, i128)>>,
+    /// What each template adds in all; none if there is no bound.
+    pub shares: BTreeMap<ProcedureId, Option<Sums>>,
 }
 
 /// What a program starts.
@@ -164,9 +167,8 @@ fn share(
     procedure: &Procedure,
     id: ProcedureId,
     changes: &BTreeMap<(ProcedureId, EdgeId), Change>,
-) -> Option<(i128, i128)> {
-    let mut sums: IndexVec<LocationId, Option<(i128, i128)>> =
-        IndexVec::filled(None, procedure.locations.len());
+) -> Option<Sums> {
+    let mut sums: Sums = IndexVec::filled(None, procedure.locations.len());
     sums[procedure.entry] = Some((0, 0));
     // A path without cycles is no longer than there are locations.
     for _ in 0..=procedure.locations.len() {
@@ -178,8 +180,7 @@ fn share(
             sums[contents.to] = Some((known.0.min(least + by.0), known.1.max(most + by.1)));
         }
         if sums == before {
-            let all = sums.iter().flatten();
-            return Some(all.fold((0, 0), |hull, sum| (hull.0.min(sum.0), hull.1.max(sum.1))));
+            return Some(sums);
         }
     }
     None

@@ -33,9 +33,11 @@ fn draws(program: &Program, counter: &Counter) -> bool {
 
 /// Whether threads that there may be any number of add to a counter and take away from it, never more than they added.
 fn shares(program: &Program, survey: &Survey, counter: &Counter) -> bool {
-    let bounded = counter.shares.iter().all(|(template, range)| {
-        let small = |&(least, most): &(i128, i128)| least.abs().max(most) <= LARGEST;
-        range.as_ref().is_some_and(|range| small(range) && (survey.once.contains(template) || range.0 >= 0))
+    let bounded = counter.shares.iter().all(|(template, sums)| {
+        let may_be = |&(least, most): &(i128, i128)| {
+            least.abs().max(most) <= LARGEST && (survey.once.contains(template) || least >= 0)
+        };
+        sums.as_ref().is_some_and(|sums| sums.iter().flatten().all(may_be))
     });
     let taken_back = counter
         .changes
@@ -101,15 +103,18 @@ fn keep_shares(program: &mut Program, survey: &Survey, counter: &Counter, first:
     let name = program.store.name(counter.symbol).to_owned();
     let zero = program.store.bits(width, 0);
     let (mut once, mut many) = (BTreeMap::new(), BTreeMap::new());
-    for (&template, &range) in &counter.shares {
-        let Some(range) = range.filter(|&range| range != (0, 0)) else { continue };
+    for (&template, sums) in &counter.shares {
+        let Some(ranges) = sums.clone() else { continue };
+        if ranges.iter().flatten().all(|&range| range == (0, 0)) {
+            continue;
+        }
         if survey.once.contains(&template) {
             let routine = super::super::templates::routine_name(program, template);
             let symbol = global(program, format!("<share of {routine} in {name}>"), sort, zero);
-            once.insert(template, Share { symbol, range });
+            once.insert(template, Share { symbol, ranges });
         } else {
             let symbol = local(program, template, format!("<share in {name}>"), sort, zero);
-            many.insert(template, Share { symbol, range });
+            many.insert(template, Share { symbol, ranges });
         }
     }
     for (&(template, edge), change) in &counter.changes {

@@ -21,7 +21,8 @@ mod tests;
 
 pub use keep::keep;
 
-use super::{ProcedureId, Program};
+use super::{LocationId, ProcedureId, Program};
+use crate::ground::index::IndexVec;
 use crate::term::{Store, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,12 +62,21 @@ pub struct Shares {
 }
 
 /// A share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share {
     /// The ghost.
     pub symbol: Symbol,
-    /// Its least and its greatest value.
-    pub range: (i128, i128),
+    /// Its least and its greatest value at each location of the template; none where nobody gets.
+    pub ranges: IndexVec<LocationId, Option<(i128, i128)>>,
+}
+
+impl Share {
+    /// Its least and its greatest value anywhere.
+    #[must_use]
+    pub fn range(&self) -> (i128, i128) {
+        let all = self.ranges.iter().flatten();
+        all.fold((0, 0), |hull, range| (hull.0.min(range.0), hull.1.max(range.1)))
+    }
 }
 
 /// Symbols of another thread for those of this one; none for what nothing is said of.
@@ -90,9 +100,10 @@ impl Tally {
         match &self.account {
             Account::Shares(shares) => {
                 let own = shares.many.get(&template);
-                let own = own.and_then(|share| Some(Share { symbol: name(share.symbol)?, ..*share }));
-                let mut facts = vec![self.at_least(store, shares, own.iter().map(|share| share.symbol))];
-                facts.extend(shares.once.values().chain(&own).map(|share| in_range(store, *share)));
+                let own = own.and_then(|share| Some((name(share.symbol)?, share.range())));
+                let mut facts = vec![self.at_least(store, shares, own.iter().map(|&(symbol, _)| symbol))];
+                let once = shares.once.values().map(|share| (share.symbol, share.range()));
+                facts.extend(once.chain(own).map(|(symbol, range)| in_range(store, symbol, range)));
                 facts
             }
             Account::Numbers(numbers) => {
@@ -145,18 +156,21 @@ impl Tally {
     }
 
     /// Stands for no number.
-    fn no_number(&self, store: &mut Store) -> Term {
+    #[must_use]
+    pub fn no_number(&self, store: &mut Store) -> Term {
         let counter = store.symbol(self.counter);
         let width = store.width(counter);
         store.bits(width + 1, 1 << width)
     }
 }
 
-fn in_range(store: &mut Store, share: Share) -> Term {
-    let symbol = store.symbol(share.symbol);
+/// That a variable has a value from the first to the second.
+#[must_use]
+pub fn in_range(store: &mut Store, symbol: Symbol, range: (i128, i128)) -> Term {
+    let symbol = store.symbol(symbol);
     let width = store.width(symbol);
     let bound = |value| crate::term::arithmetic::from_signed(width, value);
-    let (least, most) = (store.bits(width, bound(share.range.0)), store.bits(width, bound(share.range.1)));
+    let (least, most) = (store.bits(width, bound(range.0)), store.bits(width, bound(range.1)));
     let (below, above) = (store.signed_less(symbol, least), store.signed_less(most, symbol));
     let outside = store.or(below, above);
     store.not(outside)

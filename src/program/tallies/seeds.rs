@@ -23,7 +23,7 @@ fn of_tally(program: &mut Program, tally: &Tally) -> Vec<Term> {
     match &tally.account {
         Account::Shares(shares) => {
             let all = shares.once.values().chain(shares.many.values());
-            all.flat_map(|share| of_share(program, *share)).collect()
+            all.flat_map(|share| of_share(program, share)).collect()
         }
         Account::Numbers(numbers) => {
             let of_template = |(&template, &number): (&ProcedureId, &Symbol)| {
@@ -35,11 +35,11 @@ fn of_tally(program: &mut Program, tally: &Tally) -> Vec<Term> {
 }
 
 /// That a share has one of its values, but for the least.
-fn of_share(program: &mut Program, share: Share) -> Vec<Term> {
+fn of_share(program: &mut Program, share: &Share) -> Vec<Term> {
     let store = &mut program.store;
     let symbol = store.symbol(share.symbol);
     let width = store.width(symbol);
-    let (least, most) = share.range;
+    let (least, most) = share.range();
     let mut found = Vec::new();
     for value in (least + 1..=most).take(VALUES as usize) {
         let value = store.bits(width, from_signed(width, value));

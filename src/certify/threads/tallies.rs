@@ -1,0 +1,304 @@
+//! What threads keep account of is what it is said to be.
+//!
+//! Steps may use that all shares make up a counter, and that no two numbers drawn are the same. Both follow from what is
+//! shown here, for all edges: ghosts begin as they should, nobody writes another's, and with each step a share changes
+//! by as much as the counter does; a number is the counter before a step that counts up, and nothing else happens
+//! to either. Before there are threads the counter may change alone; then it must have the value that shares are added to.
+//! Shares stay within the ranges that are claimed for each location.
+
+use super::steps::BUDGET;
+use super::{Claim, Failure, outgoing};
+use crate::ground::index::IndexVec;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use crate::program::inline::templates;
+use crate::program::tallies::{Account, Share, Shares, Tally, in_range};
+use crate::program::templates::{Count, summary};
+use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program};
+use crate::smt::{Answer, Solver};
+use crate::term::{Node, Symbol, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks tallies.
+pub(super) struct Keeper {
+    /// A copy, for new terms.
+    program: Program,
+    templates: BTreeSet<ProcedureId>,
+    /// Locations of the first thread where there may be others.
+    late: BTreeSet<LocationId>,
+    solver: Solver,
+    steps: u64,
+}
+
+impl Keeper {
+    pub fn new(claim: Claim<'_>, limits: &Limits) -> Self {
+        let mut solver = Solver::new(limits);
+        solver.set_budget(BUDGET);
+        let program = claim.program.clone();
+        let (templates, late) = (templates(&program), late(&program));
+        Self { program, templates, late, solver, steps: 0 }
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub fn queries(&self) -> u64 {
+        self.solver.statistics().queries
+    }
+
+    /// Proves that all tallies are kept.
+    pub fn check(&mut self) -> Result<(), Failure> {
+        for tally in self.program.tallies.clone() {
+            match &tally.account {
+                Account::Shares(shares) => self.shares(&tally, shares)?,
+                Account::Numbers(numbers) => self.numbers(&tally, numbers)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn shares(&mut self, tally: &Tally, shares: &Shares) -> Result<(), Failure> {
+        let single = summary(&self.program).into_iter().filter(|it| it.count == Count::AtMost(1));
+        let single: BTreeSet<ProcedureId> = single.map(|template| template.procedure).collect();
+        if !shares.once.keys().all(|template| single.contains(template)) {
+            return Err(Failure::rejected("a share of a thread that does not exist once"));
+        }
+        if shares.many.values().any(|share| share.range().0 < 0) {
+            return Err(Failure::rejected("a share that may be negative"));
+        }
+        self.first_value(tally.counter, shares.first)?;
+        let zero = {
+            let counter = self.program.store.symbol(tally.counter);
+            let width = self.program.store.width(counter);
+            self.program.store.bits(width, 0)
+        };
+        for &template in &self.templates.clone() {
+            let share = shares.once.get(&template).or_else(|| shares.many.get(&template));
+            let owned: Vec<Symbol> = share.iter().map(|share| share.symbol).collect();
+            let strange: Vec<Symbol> = tally.ghosts().filter(|ghost| !owned.contains(ghost)).collect();
+            if let Some(share) = share {
+                self.begins(template, share.symbol, zero)?;
+            }
+            for (edge, early) in self.edges(template) {
+                self.untouched(template, &edge, &strange, zero)?;
+                self.share_kept(tally.counter, template, &edge, early, share)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A share changes as the counter does, and stays in its range.
+    fn share_kept(
+        &mut self,
+        counter: Symbol,
+        template: ProcedureId,
+        edge: &Edge,
+        early: bool,
+        share: Option<&Share>,
+    ) -> Result<(), Failure> {
+        let Action::Block(block) = &edge.action else {
+            return self.within(template, edge, share);
+        };
+        let store = &mut self.program.store;
+        let (before, behind) = values(store, block, counter);
+        let zero = store.bits(store.width(before), 0);
+        let change = store.subtract(behind, before);
+        let (old, new) = match share {
+            Some(share) => values(store, block, share.symbol),
+            None => (zero, zero),
+        };
+        let difference = store.subtract(new, old);
+        // Before there are threads the counter may change alone.
+        let same = store.equal(difference, if early { zero } else { change });
+        let first = early && edge.from == self.program.procedures[template].entry;
+        self.follows(template, edge, block.guard, if first { &[] } else { std::slice::from_ref(&same) })?;
+        self.within(template, edge, share)
+    }
+
+    /// A share is in the range of where an edge leads, if it was in that of where it starts.
+    fn within(&mut self, template: ProcedureId, edge: &Edge, share: Option<&Share>) -> Result<(), Failure> {
+        let Some(share) = share else { return Ok(()) };
+        let entry = self.program.procedures[template].entry;
+        let range = |location: LocationId| share.ranges[location];
+        let before = match (range(edge.from), range(edge.to)) {
+            (Some((least, most)), Some(_)) if edge.from != entry || least <= 0 && most >= 0 => (least, most),
+            (None, _) if edge.from != entry => return Ok(()),
+            _ => return Err(self.wrong(template, edge)),
+        };
+        let behind = range(edge.to).expect("it was there");
+        let store = &mut self.program.store;
+        let first = edge.from == entry && template == self.program.entry;
+        let known = if first { store.boolean(true) } else { in_range(store, share.symbol, before) };
+        let wanted = in_range(store, share.symbol, behind);
+        let (known, wanted) = match &edge.action {
+            Action::Block(block) => (store.and(block.guard, known), store.substitute(wanted, &block.updates)),
+            _ => (known, wanted),
+        };
+        self.follows(template, edge, known, &[wanted])
+    }
+
+    fn numbers(&mut self, tally: &Tally, numbers: &BTreeMap<ProcedureId, Symbol>) -> Result<(), Failure> {
+        let none = tally.no_number(&mut self.program.store);
+        for &template in &self.templates.clone() {
+            let Some(&number) = numbers.get(&template) else {
+                return Err(Failure::rejected("a template that keeps no numbers"));
+            };
+            self.begins(template, number, none)?;
+            let strange: Vec<Symbol> = tally.ghosts().filter(|&ghost| ghost != number).collect();
+            for (edge, early) in self.edges(template) {
+                self.untouched(template, &edge, &strange, none)?;
+                let Action::Block(block) = &edge.action else { continue };
+                let store = &mut self.program.store;
+                let (before, behind) = values(store, block, tally.counter);
+                let (old, new) = values(store, block, number);
+                let (still, same) = (store.equal(before, behind), store.equal(old, new));
+                let (more, drawn) = (store.unsigned_less(before, behind), {
+                    let wide = store.zero_extend(store.width(new), before);
+                    store.equal(new, wide)
+                });
+                let (kept, counted) = (store.and(still, same), store.and(more, drawn));
+                let either = store.or(kept, counted);
+                let first = edge.from == self.program.procedures[template].entry;
+                let parts = match (early, first) {
+                    (true, true) => vec![],
+                    (true, false) => vec![same],
+                    _ => vec![either],
+                };
+                self.follows(template, &edge, block.guard, &parts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The edges of a template, and whether each is taken before there are other threads.
+    fn edges(&self, template: ProcedureId) -> Vec<(Edge, bool)> {
+        let is_early = |edge: &Edge| template == self.program.entry && !self.late.contains(&edge.from);
+        let edges = self.program.procedures[template].edges.iter();
+        edges.map(|edge| (edge.clone(), is_early(edge))).collect()
+    }
+
+    /// A thread begins with this value of its ghost.
+    fn begins(&self, template: ProcedureId, ghost: Symbol, value: Term) -> Result<(), Failure> {
+        let procedure = &self.program.procedures[template];
+        let parameter = procedure.parameters.iter().position(|&parameter| parameter == ghost);
+        let well = match parameter {
+            Some(position) => {
+                self.program.procedures.iter().flat_map(|it| it.edges.iter()).all(|edge| match &edge.action {
+                    Action::Start { procedure, arguments } if *procedure == template => {
+                        arguments.get(position) == Some(&value)
+                    }
+                    _ => true,
+                })
+            }
+            None => self.is_set_first(ghost, value),
+        };
+        if well { Ok(()) } else { Err(Failure::rejected("a ghost does not begin as it should")) }
+    }
+
+    /// Whether the first thing that the program does is to set a variable.
+    fn is_set_first(&self, ghost: Symbol, value: Term) -> bool {
+        let entry = &self.program.procedures[self.program.entry];
+        let mut first = entry.edges.iter().filter(|edge| edge.from == entry.entry);
+        first.all(|edge| match &edge.action {
+            Action::Block(block) => block.updates.contains(&(ghost, value)),
+            _ => false,
+        })
+    }
+
+    /// An edge leaves the ghosts of others alone, but for the first thing that the program does.
+    fn untouched(
+        &self,
+        template: ProcedureId,
+        edge: &Edge,
+        strange: &[Symbol],
+        value: Term,
+    ) -> Result<(), Failure> {
+        let Action::Block(block) = &edge.action else { return Ok(()) };
+        let first = template == self.program.entry && edge.from == self.program.procedures[template].entry;
+        let allowed = |&(symbol, new): &(Symbol, Term)| !strange.contains(&symbol) || first && new == value;
+        if block.updates.iter().all(allowed) { Ok(()) } else { Err(self.wrong(template, edge)) }
+    }
+
+    /// The counter has this value when the first thread is started.
+    fn first_value(&self, counter: Symbol, first: u128) -> Result<(), Failure> {
+        let procedure = &self.program.procedures[self.program.entry];
+        let outgoing = outgoing(procedure);
+        let mut seen = BTreeSet::from([(procedure.entry, None)]);
+        let mut open: Vec<(LocationId, Option<u128>)> = seen.iter().copied().collect();
+        while let Some((location, value)) = open.pop() {
+            let starts = |edge: &Edge| matches!(edge.action, Action::Start { .. });
+            let edges = || outgoing[location].iter().map(|&edge| &procedure.edges[edge]);
+            if (self.late.contains(&location) || edges().any(starts)) && value != Some(first) {
+                return Err(Failure::rejected("a counter begins with another value"));
+            }
+            for edge in edges().filter(|edge| !self.late.contains(&edge.from) && !starts(edge)) {
+                let write = match &edge.action {
+                    Action::Block(block) => block.updates.iter().find(|&&(symbol, _)| symbol == counter),
+                    _ => None,
+                };
+                let behind = write.map_or(value, |&(_, term)| match self.program.store.node(term) {
+                    Node::Bits(_, value) => Some(value),
+                    _ => None,
+                });
+                if seen.insert((edge.to, behind)) {
+                    open.push((edge.to, behind));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, template: ProcedureId, edge: &Edge) -> Failure {
+        let place = crate::certify::proof::place(&self.program, template, edge);
+        Failure::rejected(format!("{place}: what threads keep account of is not kept"))
+    }
+
+    /// Wherever the guard holds, all parts do.
+    fn follows(
+        &mut self,
+        template: ProcedureId,
+        edge: &Edge,
+        guard: Term,
+        parts: &[Term],
+    ) -> Result<(), Failure> {
+        self.steps += 1;
+        let store = &mut self.program.store;
+        let all = store.and_all(parts.iter().copied());
+        let outside = store.not(all);
+        if store.truth(outside) == Some(false) {
+            return Ok(());
+        }
+        self.solver.push();
+        [guard, outside].iter().for_each(|&part| self.solver.assert(store, part));
+        let answer = self.solver.check(store);
+        self.solver.pop();
+        match answer? {
+            Answer::Unsat { .. } => Ok(()),
+            Answer::Sat(_) => Err(self.wrong(template, edge)),
+            Answer::Unknown(why) => Err(Stop::Bound(format!("the solver gave up: {why}")).into()),
+        }
+    }
+}
+
+/// A variable before and behind a block.
+fn values(store: &mut crate::term::Store, block: &Block, symbol: Symbol) -> (Term, Term) {
+    let before = store.symbol(symbol);
+    let update = block.updates.iter().find(|&&(other, _)| other == symbol);
+    (before, update.map_or(before, |&(_, value)| value))
+}
+
+/// Locations of the first thread behind the start of another.
+fn late(program: &Program) -> BTreeSet<LocationId> {
+    let procedure = &program.procedures[program.entry];
+    let outgoing: IndexVec<LocationId, Vec<_>> = outgoing(procedure);
+    let starts = |edge: &&Edge| matches!(edge.action, Action::Start { .. });
+    let mut open: Vec<LocationId> = procedure.edges.iter().filter(starts).map(|edge| edge.to).collect();
+    let mut late = BTreeSet::new();
+    while let Some(location) = open.pop() {
+        if late.insert(location) {
+            open.extend(outgoing[location].iter().map(|&edge| procedure.edges[edge].to));
+        }
+    }
+    late
+}
