@@ -1,7 +1,7 @@
 //! The loop on programs with threads, against all schedules of the machine.
 
 use super::*;
-use crate::llvm::tests::threaded::{Source, explore_all};
+use crate::llvm::tests::threaded::{Means, Source, explore_all};
 use crate::program::ready::ready;
 use std::collections::BTreeMap;
 
@@ -9,11 +9,13 @@ use std::collections::BTreeMap;
 pub(in crate::cegar) fn verified(source: &str) -> (Outcome, Program, Module) {
     let (module, mut program) = model(source, &[]);
     let unready = ready(&mut program);
+    let mut precision = Precision::default();
+    initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
     let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready, properties };
     let limits = Limits::new(Some(Duration::from_secs(6)), None);
     let run = Run { limits: &limits, observer: &Silent };
-    let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
+    let outcome = verify(task, precision, &options(0), &mut Blind, run);
     (outcome, program, module)
 }
 
@@ -67,13 +69,22 @@ fn shrunk(mut source: Source) -> (Source, String) {
 
 #[test]
 fn verdicts_on_threads_agree_with_all_schedules() {
-    let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", 12));
+    verdicts_agree(Means::Few, 12);
+}
+
+#[test]
+fn verdicts_on_threads_with_counters_agree_with_all_schedules() {
+    verdicts_agree(Means::Counters, 12);
+}
+
+fn verdicts_agree(means: Means, count: u64) {
+    let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", count));
     let mut counts = BTreeMap::new();
     for seed in seed..seed + count {
         if seed % 50 == 0 {
             eprintln!("seed {seed}: {counts:?}");
         }
-        let source = Source::new(seed);
+        let source = Source::of(seed, means);
         if std::env::var("BOOLERO_VERBOSE").is_ok() && count == 1 {
             eprintln!("{}", source.text());
         }

@@ -46,6 +46,8 @@ pub(crate) enum Means {
     /// Besides: atomic operations, `trylock`, a recursive mutex, a semaphore, thread-local variables, `pthread_self`, and
     /// threads that end somewhere below their routine.
     Many,
+    /// Variables, and counters that threads count themselves in or draw numbers from.
+    Counters,
 }
 
 /// A program.
@@ -77,6 +79,23 @@ static void leave(void) { pthread_exit(0); }
 static int same(pthread_t t) { return pthread_equal(t, pthread_self()) != 0; }
 ";
 
+/// What programs with counters need.
+const COUNTERS: &str = "static int users;
+static unsigned next, serving;
+static int add(int by) {
+    __VERIFIER_atomic_begin(); users += by; int now = users; __VERIFIER_atomic_end();
+    return now;
+}
+static unsigned draw(void) {
+    __VERIFIER_atomic_begin(); unsigned number = next; next++; __VERIFIER_atomic_end();
+    return number;
+}
+static void take(unsigned *number) {
+    __VERIFIER_atomic_begin(); *number = next; next = next + 1; __VERIFIER_atomic_end();
+}
+static int more(void) { return __sync_fetch_and_add(&users, 1); }
+";
+
 struct Writer {
     random: Random,
     loops: usize,
@@ -103,6 +122,7 @@ impl Source {
         let mut out = match self.means {
             Means::Few => HEAD.to_owned(),
             Means::Many => format!("#define _GNU_SOURCE\n{HEAD}{MANY}"),
+            Means::Counters => format!("{HEAD}{COUNTERS}"),
         };
         for (number, routine) in self.routines.iter().enumerate() {
             let argument = match routine.argument {
@@ -210,6 +230,9 @@ impl Writer {
         if self.means == Means::Many && self.random.below(3) == 0 {
             return self.further_statement(depth);
         }
+        if self.means == Means::Counters && self.random.below(2) == 0 {
+            return self.counting_statement(depth);
+        }
         match self.random.below(if depth == 0 { 8 } else { 12 }) {
             0 | 1 => Statement::Line(format!("{} = {};", self.shared(), self.value())),
             2 | 3 => Statement::Line(format!("r = {};", self.value())),
@@ -250,6 +273,38 @@ impl Writer {
                 "pthread_mutex_lock(&twice); pthread_mutex_lock(&twice);".to_owned(),
                 "pthread_mutex_unlock(&twice); pthread_mutex_unlock(&twice);",
             ),
+        }
+    }
+
+    /// A statement that only programs with counters have.
+    fn counting_statement(&mut self, depth: usize) -> Statement {
+        match self.random.below(if depth == 0 { 8 } else { 14 }) {
+            0 => Statement::Line(self.pick(&["add(1);", "r = add(1);", "r = more();"]).to_owned()),
+            1 => Statement::Line(self.pick(&["add(-1);", "r = add(-1);"]).to_owned()),
+            2 => Statement::Line("r = (int)draw();".to_owned()),
+            3 => Statement::Line("__VERIFIER_assume(serving == (unsigned)r);".to_owned()),
+            4 => Statement::Line(self.pick(&["serving++;", "serving = 1;", "users = 0;"]).to_owned()),
+            5 => Statement::Line(format!("if (users == {}) {} = 1;", self.pick(&["0", "1"]), self.shared())),
+            6 | 7 => Statement::Line(
+                self.pick(&[
+                    "assert(users >= 0);",
+                    "assert(users <= 2);",
+                    "assert(next >= serving);",
+                    "assert(serving <= 1);",
+                    "assert(users != 3);",
+                ])
+                .to_owned(),
+            ),
+            8 | 9 => self.nested("add(1);".to_owned(), "add(-1);"),
+            10 => self.nested("if (add(1) > 1) {".to_owned(), "} if (add(-1) == 0) flag = 1;"),
+            11 => {
+                let head = "{ unsigned mine = draw(); __VERIFIER_assume(serving == mine);".to_owned();
+                self.nested(head, "serving++; }")
+            }
+            _ => {
+                let head = "{ unsigned mine; take(&mine); while (serving != mine) __VERIFIER_assume(serving == mine);";
+                self.nested(head.to_owned(), "serving = mine + 1; }")
+            }
         }
     }
 
