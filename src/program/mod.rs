@@ -19,6 +19,7 @@ pub mod reads;
 pub mod ready;
 pub mod run;
 pub mod smt;
+pub mod split;
 pub mod statistics;
 pub mod tallies;
 pub mod templates;

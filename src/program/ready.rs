@@ -4,6 +4,7 @@ use super::blocks::{Granularity, Options, large_blocks};
 use super::copies::use_originals;
 use super::inline::inline_calls;
 use super::liveness::{Drop, drop_dead};
+use super::split::split;
 use super::tallies::keep;
 use super::{Assumption, Program, Scope};
 use crate::ground::index::Index;
@@ -27,6 +28,8 @@ pub fn ready(program: &mut Program) -> Option<String> {
     }
     merge(program);
     if unready.is_none() && program.starts_threads() {
+        split(program);
+        merge(program);
         keep(program);
     }
     unready
