@@ -30,12 +30,17 @@ static void *request(void *unused) {
     return 0;
 }
 
-int main(void) {
-    pthread_t thread;
-    pthread_create(&thread, 0, request, 0);
+static void *stop(void *unused) {
     stopping = 1;
     done();
     __VERIFIER_assume(event);
     stopped = 1;
     return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, stop, 0);
+    for (;;)
+        pthread_create(&thread, 0, request, 0);
 }

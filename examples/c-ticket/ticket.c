@@ -1,5 +1,4 @@
-// verdict: unknown
-// args: --max-iterations 4
+// verdict: holds
 // A ticket lock: numbers are drawn, and served in turn.
 #include <assert.h>
 #include <pthread.h>

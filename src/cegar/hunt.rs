@@ -3,16 +3,15 @@
 //! The machine makes runs with random choices, from fixed seeds, within a number of steps: the same program is hunted
 //! in the same way each time. A run that violates a property is a violation like any other: its choices are on record.
 
+use super::fewer::{Length, length};
 use super::{Task, Violation};
 use crate::engine::Run;
 use crate::ground::event::Event;
 use crate::program::PropertyId;
 use crate::simulate::Feasible;
 use crate::simulate::replay::violates;
-use crate::vm::choices::ChoiceKind;
 use crate::vm::{self, Chosen, Machine, Random, Recorder, RunOutcome};
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
 
 /// How long to hunt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,9 +42,6 @@ const MORE: u64 = 400;
 
 /// A violation that was found, and how hard it is to read.
 type Found = IndexMap<PropertyId, (Length, Violation)>;
-
-/// Threads, switches between them, choices in all.
-type Length = (usize, usize, usize);
 
 /// Hunts for violations; tells them, and how many runs were made.
 pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
@@ -90,12 +86,4 @@ fn keep(task: &Task<'_>, found: &mut Found, seed: u64, choices: Vec<Chosen>, out
     let violation =
         Violation { seed: Some(seed), path: Vec::new(), values: Feasible::default(), choices, run: outcome };
     found.insert(property, (length, violation));
-}
-
-fn length(choices: &[Chosen]) -> Length {
-    let threads: Vec<u128> =
-        choices.iter().filter(|it| it.kind == ChoiceKind::Thread).map(|it| it.value).collect();
-    let switches = threads.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    let different: BTreeSet<u128> = threads.into_iter().collect();
-    (different.len(), switches, choices.len())
 }

@@ -1,6 +1,7 @@
 //! What becomes of a counterexample: a violation that the machine has seen, or a finer precision, or nothing.
 
 use super::check::Counterexample;
+use super::fewer::fewer;
 use super::{Loop, Phase, Verdict, Violation};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Reason, Stop};
@@ -50,7 +51,8 @@ impl Loop<'_> {
         };
         match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
-                let violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
+                let mut violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
+                fewer(task, property, &mut violation, self.run.limits);
                 self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
                 Lesson::Decided
             }

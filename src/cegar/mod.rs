@@ -10,6 +10,7 @@
 //! and its counterexamples), `learn` (what becomes of a counterexample), `phase` (times) and `proof` (certificates).
 
 mod check;
+mod fewer;
 mod hunt;
 mod initial;
 mod learn;
@@ -32,6 +33,7 @@ use crate::ground::reason::{Reason, Stop};
 use crate::predicate::Precision;
 use crate::program::PropertyId;
 use crate::refine::Refiner;
+use fewer::fewer;
 use indexmap::IndexMap;
 use learn::{is_useless, summary};
 use proof::Proof;
@@ -98,7 +100,8 @@ impl<'a> Loop<'a> {
     fn hunt(&mut self) -> Result<(), Stop> {
         let start = Instant::now();
         let (violations, runs) = hunt::hunt(&self.task, self.options.hunt, self.run);
-        for (property, violation) in violations {
+        for (property, mut violation) in violations {
+            fewer(&self.task, property, &mut violation, self.run.limits);
             self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
         }
         (self.record.hunted, self.record.hunting) = (runs, start.elapsed());

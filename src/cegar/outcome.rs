@@ -25,7 +25,7 @@ pub enum Verdict {
 /// A run that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// The seed, if it is a random run.
+    /// The seed, if it was found by a random run; it may have become shorter since.
     pub seed: Option<u64>,
     /// The path of the run through the program model; empty if it is a random run.
     pub path: Vec<PathStep>,

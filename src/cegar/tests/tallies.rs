@@ -1,15 +1,21 @@
 //! What threads keep account of: it holds in all runs, and is enough for the idioms that it is for.
 
 use super::threads::verified;
+use crate::cegar::Verdict;
+use crate::cegar::fewer::length;
+use crate::ground::limits::Limits;
 use crate::program::generate::Random;
 use crate::program::ready::ready;
 use crate::program::run::{Chooser, Compiled, Execution, Recording, ThreadId, Value};
 use crate::program::tallies::{Account, Tally};
 use crate::program::{Assumption, EdgeId, ProcedureId, Program, Role};
-use crate::simulate::tests::replay::model;
+use crate::simulate::replay::violates;
+use crate::simulate::tests::replay::{machine, model};
 use crate::term::Symbol;
 use crate::term::evaluate::{Assignment, Value as TermValue};
 use crate::verdict::Overall;
+use crate::vm::Machine;
+use crate::vm::choices::Given;
 use std::collections::{BTreeMap, BTreeSet};
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n\
@@ -81,6 +87,20 @@ fn numbers_that_are_drawn_differ() {
         assert_eq!(program.assumptions.iter().any(wraps), assumed, "{source}");
         assert_eq!(overall(source), Overall::Holds, "{source}");
     }
+}
+
+/// The stopper runs between two steps of a request, and the first thread starts both: that is all it takes.
+#[test]
+fn violations_have_few_switches() {
+    let source = DRIVER.replace("add(1); if (!stopping)", "if (stopping) return 0; add(1);");
+    let (outcome, program, module) = verified(&format!("{HEAD}{source}"));
+    let [(&property, Verdict::Violated(violation))] = outcome.verdicts.iter().collect::<Vec<_>>()[..] else {
+        panic!("{:?}", outcome.verdicts);
+    };
+    assert!(length(&violation.choices).1 <= 2, "{:?}", violation.choices);
+    let mut again = Given::new(&violation.choices);
+    let run = Machine::new(&module, machine(&[])).run(&mut again, &Limits::none());
+    assert!(violates(&program, property, &run) && again.rest().is_empty());
 }
 
 /// Programs that look like the others, and are wrong.

@@ -8,6 +8,7 @@ use crate::program::generate::{Shape, program as generated, shrink};
 use crate::program::inline::{inline_calls, live_at_entries};
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::run::{Compiled, Execution, Outcome, ThreadId, Value, run};
+use crate::program::split::split;
 use crate::program::well_formed::check;
 use crate::program::{Action, Program, Scope, prune};
 use crate::term::Symbol;
@@ -125,6 +126,22 @@ fn using_originals_keeps_behaviour() {
         merge(program, Granularity::Sequential, 12);
         use_originals(program, Drop::Temporaries);
         drop_dead(program, Drop::Temporaries);
+    });
+}
+
+#[test]
+fn splitting_locations_keeps_behaviour() {
+    let more = std::cell::Cell::new(0);
+    assert_kept(&|program| {
+        let before = edge_count(program);
+        split(program);
+        more.set(more.get() + usize::from(edge_count(program) > before));
+    });
+    assert!(more.get() > 0, "no location was split");
+    assert_kept(&|program| {
+        merge(program, Granularity::Sequential, 12);
+        split(program);
+        merge(program, Granularity::Sequential, 300);
     });
 }
 

@@ -4,7 +4,7 @@ use crate::ir::{Module, Place};
 use crate::report::run::what;
 use crate::report::text::columns;
 use crate::vm::{RunOutcome, TraceStep};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// In short, so many steps from the start and from the end are told.
 const SHORT: (usize, usize) = (20, 40);
@@ -20,22 +20,41 @@ pub enum Length {
 
 /// The threads that make the steps of a run, in order.
 fn threads(run: &RunOutcome) -> Vec<u32> {
-    let all: BTreeSet<u32> = run.trace.iter().map(|step| step.location.thread).collect();
+    let all: BTreeSet<u32> = told(run).iter().map(|step| step.location.thread).collect();
     all.into_iter().collect()
+}
+
+/// The steps of a run. That a thread is entered is told where it makes its first step, not where it is started.
+fn told(run: &RunOutcome) -> Vec<&TraceStep> {
+    let mut entered: BTreeMap<u32, Vec<&TraceStep>> = BTreeMap::new();
+    let mut told: Vec<&TraceStep> = Vec::new();
+    let mut current = run.trace.first().map_or(0, |step| step.location.thread);
+    for step in &run.trace {
+        let thread = step.location.thread;
+        let first = !entered.contains_key(&thread) && thread != current;
+        if first {
+            entered.insert(thread, vec![step]);
+            continue;
+        }
+        told.append(entered.entry(thread).or_default());
+        told.push(step);
+        current = thread;
+    }
+    told
 }
 
 /// Who makes a run, if there is more than one thread: "2 threads, 1 context switch".
 pub(super) fn company(run: &RunOutcome) -> Option<String> {
     let threads = threads(run).len();
-    let switches =
-        run.trace.windows(2).filter(|pair| pair[0].location.thread != pair[1].location.thread).count();
+    let told = told(run);
+    let switches = told.windows(2).filter(|pair| pair[0].location.thread != pair[1].location.thread).count();
     let plural = |count: usize| if count == 1 { "" } else { "es" };
     (threads > 1).then(|| format!("{threads} threads, {switches} context switch{}", plural(switches)))
 }
 
 /// The steps of a run.
 pub(super) fn steps(module: &Module, run: &RunOutcome, length: Length) -> String {
-    let told: Vec<&TraceStep> = run.trace.iter().collect();
+    let told = told(run);
     let threads = threads(run);
     let (first, last) = SHORT;
     let rows = |steps: &[&TraceStep]| -> Vec<Vec<String>> {
