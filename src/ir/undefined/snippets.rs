@@ -136,7 +136,7 @@ pub(crate) const FINE: &[&str] = &[
     "int x = 3; add(&x, 1); add(&x, 3); return x;",
     "int *p = realloc(0, 4); *p = 7; int r = *p; free(p); return r;",
     "char *p = malloc(8); p[0] = 7; p = realloc(p, 2); int r = p[0]; free(p); return r;",
-    "int x; x = x * 2 + 1; return x == 4 ? 1 : 7;",
+    "unsigned x; x = x << 1 | 1; return x == 4 ? 1 : 7;",
     "unsigned x; x <<= 8; return (x & 255) == 0 ? 7 : 1;",
     "unsigned x; x |= 255; return (unsigned char)x == 255 ? 7 : 1;",
     "int a[4], s = 1; for (int i = 0; i < 4; i++) a[i] = i; for (int i = 0; i < 4; i++) s += a[i]; return s;",

@@ -28,6 +28,7 @@ mod library;
 mod lifetimes;
 mod memory;
 mod normalise;
+mod objects;
 mod once;
 mod operations;
 mod parameters;

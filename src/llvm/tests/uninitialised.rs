@@ -28,19 +28,28 @@ fn loosened(line: &str, random: &mut Random) -> String {
             line = line.replace(old, new);
         }
     }
-    if let (Some(start), true) = (line.find("h[1] = "), random.below(2) == 0) {
+    if let (Some(start), true) = (line.find(" h[1] = "), random.below(2) == 0) {
         let end = line[start..].find(';').map_or(line.len(), |end| start + end);
         line.replace_range(start..end, "");
     }
-    let variable = line.trim_start().split(" = ").next().and_then(|head| head.rsplit(' ').next());
-    let local = variable.is_some_and(|name| name.starts_with('l') && name[1..].parse::<u32>().is_ok());
-    let declared =
-        line.starts_with("    ") && !line.trim_start().starts_with('l') && line.matches(' ').count() > 6;
-    if local && declared && random.below(8) == 0 {
-        line.truncate(line.find(" = ").unwrap_or(line.len()));
-        line.push(';');
+    if let Some((head, _)) = line.split_once(" = ").filter(|(head, _)| declares(head))
+        && random.below(8) == 0
+    {
+        line = format!("{head};");
     }
     line
+}
+
+/// Whether the start of a line is a type and the name of a local variable.
+fn declares(head: &str) -> bool {
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let (Some(name), plain) =
+        (words.last(), words.iter().all(|word| word.chars().all(char::is_alphanumeric)))
+    else {
+        return false;
+    };
+    let local = name.strip_prefix('l').is_some_and(|number| number.parse::<u32>().is_ok());
+    words.len() > 1 && plain && local
 }
 
 fn source_of(program: &Generated, seed: u64) -> String {
