@@ -6,7 +6,7 @@
 
 use super::super::points_to::{Access, Origin, RegionId, Site, Transfer};
 use super::Lowering;
-use super::environment::Known;
+use super::environment::{Known, known};
 use super::once::successors;
 use super::uses::operands;
 use super::validity::called;
@@ -270,10 +270,11 @@ impl<'m> Finder<'_, 'm> {
         };
         let mut undefined = false;
         for function in callees {
-            if self.lowering.module.functions[function].is_defined() {
+            let target = &self.lowering.module.functions[function];
+            if target.is_defined() {
                 self.pass(site, function, arguments, state);
                 undefined |= self.found.results.contains(&function);
-            } else if called(self.lowering.module, self.lowering.settings, site) == Some(Known::JoinThread) {
+            } else if known(&target.name, self.lowering.settings) == Some(Known::JoinThread) {
                 self.joined(site, state);
             }
         }
