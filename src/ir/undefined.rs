@@ -29,7 +29,7 @@ pub enum Fault {
     Pointer,
     /// `free` of what was freed before, or never allocated.
     Free,
-    /// A branch or an access that depends on an uninitialised value.
+    /// A branch, an access, or an argument of the environment that depends on an uninitialised value.
     Uninitialised,
     /// Memory that nobody can free any more when the program ends.
     Leak,

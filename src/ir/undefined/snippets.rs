@@ -72,6 +72,28 @@ pub(crate) const FAULTY: &[(Fault, &str)] = &[
     (Fault::Free, "int *p = malloc(4); free(p); p = realloc(p, 8); return 0;"),
     (Fault::Free, "int x; int *p = realloc(&x, 8); return 0;"),
     (Fault::Null, "char *p = 0; char a[3] = {1, 2, 3}; int n = 2; memcpy(p, a, n); return 0;"),
+    (Fault::Uninitialised, "int x, y = 3; switch (x + y) { case 1: return 7; default: return 7; }"),
+    (Fault::Uninitialised, "struct { int a, b; } s, t; s.a = 1; t = s; if (t.b) return 7; return 7;"),
+    (Fault::Uninitialised, "struct pair s; s.a = 1; if (second(s)) return 7; return 7;"),
+    (Fault::Uninitialised, "int x; if (same(x) > 3) return 7; return 7;"),
+    (Fault::Uninitialised, "int x, *p = &x; add(p, 2); if (x > 3) return 7; return 7;"),
+    (Fault::Uninitialised, "int x, (*f)(int) = &same; if (f(x)) return 7; return 7;"),
+    (Fault::Uninitialised, "int s; for (int i = 0; i < 3; i++) s += i; if (s > 1) return 7; return 7;"),
+    (Fault::Uninitialised, "int a[4], n = 2; memset(a, 0, n * 4); if (a[3]) return 7; return 7;"),
+    (Fault::Uninitialised, "char c, a[4]; memset(a, c, 4); if (a[2]) return 7; return 7;"),
+    (
+        Fault::Uninitialised,
+        "unsigned char b[4]; unsigned u; b[0] = 1; memcpy(&u, b, 4); if (u > 5) return 7; return 7;",
+    ),
+    (Fault::Uninitialised, "struct { unsigned a : 3, b : 5; } s; s.a = 1; if (s.b == 3) return 7; return 7;"),
+    (Fault::Uninitialised, "int x; unsigned u = 1u << (x & 3); if (u > 1) return 7; return 7;"),
+    (Fault::Uninitialised, "int x, y = 8 / (x | 1); if (y) return 7; return 7;"),
+    (
+        Fault::Uninitialised,
+        "char *p = malloc(4); p[2] = 1; p = realloc(p, 8); int r = p[2]; if (p[6]) r = 1; free(p); return 6 + r;",
+    ),
+    (Fault::Uninitialised, "unsigned n; char a[4] = {1}; memset(a, 0, n & 3); return 7;"),
+    (Fault::Uninitialised, "int x; x = total(2, 3, x); if (x > 3) return 7; return 7;"),
 ];
 
 /// Statements that look dangerous and are not; they return 7.
@@ -114,6 +136,18 @@ pub(crate) const FINE: &[&str] = &[
     "int x = 3; add(&x, 1); add(&x, 3); return x;",
     "int *p = realloc(0, 4); *p = 7; int r = *p; free(p); return r;",
     "char *p = malloc(8); p[0] = 7; p = realloc(p, 2); int r = p[0]; free(p); return r;",
+    "unsigned x; x = x << 1 | 1; return x == 4 ? 1 : 7;",
+    "unsigned x; x <<= 8; return (x & 255) == 0 ? 7 : 1;",
+    "unsigned x; x |= 255; return (unsigned char)x == 255 ? 7 : 1;",
+    "int a[4], s = 1; for (int i = 0; i < 4; i++) a[i] = i; for (int i = 0; i < 4; i++) s += a[i]; return s;",
+    "struct pair s; s.b = 7; return second(s);",
+    "int x, y = same(x); y = same(7); return y;",
+    "int *p = calloc(2, 4), n = 2, *q = calloc(n, 4); int r = p[1] + q[1] == 0 ? 7 : 1; free(p); free(q); return r;",
+    "char c, a[4]; memset(a, c, 4); a[2] = 7; return a[2];",
+    "char *p = malloc(2); p[0] = 1; p = realloc(p, 8); int r = p[0] + 6; free(p); return r == 7 ? 7 : 1;",
+    "int x; if (constant == 5) x = 7; return x;",
+    "char *p; int n = 0; char a[2] = {1, 2}; memcpy(p, a, n); return 7;",
+    "return total(2, 3, 4);",
     "struct s { int v[3]; } s = {{1, 2, 4}}, *p = malloc(sizeof s), t; *p = s; t = *p; free(p); return t.v[0] + t.v[1] + t.v[2];",
 ];
 
@@ -141,9 +175,13 @@ impl Kind {
     }
 }
 
-const PROLOGUE: &str = "#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\nconst int constant = 5;\n\
+const PROLOGUE: &str = "#include <stdlib.h>\n#include <string.h>\n#include <stdarg.h>\nextern void reach_error(void);\nconst int constant = 5;\n\
     int *local(void) { int x = 1; int *p = &x; return p; }\n\
-    void add(int *to, int by) { *to += by; }\n";
+    void add(int *to, int by) { *to += by; }\n\
+    int same(int x) { return x; }\n\
+    struct pair { int a, b; };\n\
+    int second(struct pair p) { return p.b; }\n\
+    int total(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }\n";
 
 /// All snippets as one program.
 pub(crate) fn program() -> String {

@@ -34,6 +34,11 @@ pub(super) struct Body<'l, 'm> {
     /// Values of this block that were defined so far.
     pub defined: Vec<ValueId>,
     slots: FxHashMap<ValueId, Value>,
+    /// Which bits of values are undefined, where some may be.
+    pub shadows: IndexVec<ValueId, Option<Value>>,
+    pub shadow_slots: FxHashMap<ValueId, Value>,
+    /// The shadow of what the instruction at hand gives, if it said so.
+    pub shadow: Option<Value>,
     pub uses: IndexVec<ValueId, Use>,
     /// The edge that is being built; nothing if control does not get here.
     pub pending: Option<Pending>,
@@ -57,6 +62,9 @@ pub(super) struct Dead;
 
 /// What an instruction gives, unless control ends there.
 pub(super) type Step<T = ()> = Result<T, Dead>;
+
+/// Values and their shadows.
+type Snapshot = (IndexVec<ValueId, Option<Value>>, IndexVec<ValueId, Option<Value>>);
 
 /// Which values survive a cut as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,6 +98,9 @@ impl<'l, 'm> Body<'l, 'm> {
             values: IndexVec::filled(None, function.values.len()),
             defined: Vec::new(),
             slots: FxHashMap::default(),
+            shadows: IndexVec::filled(None, function.values.len()),
+            shadow_slots: FxHashMap::default(),
+            shadow: None,
             uses: uses(function),
             pending,
             site,
@@ -138,14 +149,16 @@ impl<'l, 'm> Body<'l, 'm> {
         for value in std::mem::take(&mut self.defined) {
             if !self.is_fixed(value) {
                 self.values[value] = None;
+                self.shadows[value] = None;
             }
         }
     }
 
-    fn is_fixed(&self, value: ValueId) -> bool {
+    pub fn is_fixed(&self, value: ValueId) -> bool {
         let constant = |term: Term| matches!(self.lowering.store.node(term), Node::Bits(..));
-        let value = self.values[value].as_ref();
-        self.fixed && value.is_some_and(|value| value.leaves().into_iter().all(constant))
+        let fixed = |value: &Value| value.leaves().into_iter().all(constant);
+        let (value, shadow) = (self.values[value].as_ref(), self.shadows[value].as_ref());
+        self.fixed && value.is_some_and(fixed) && shadow.is_none_or(fixed)
     }
 
     fn instruction(&mut self, result: Option<ValueId>, operation: &'m Operation) -> Step {
@@ -153,10 +166,19 @@ impl<'l, 'm> Body<'l, 'm> {
             let result = result.expect("a phi has a result");
             let slot = self.slot(result);
             self.values[result] = Some(slot);
+            if self.may_be_undefined(result) {
+                self.shadows[result] = Some(self.shadow_slot(result));
+            }
             return Ok(());
         }
+        self.shadow = None;
         let value = self.operation(result, operation)?;
         if let (Some(result), Some(value)) = (result, value) {
+            if self.may_be_undefined(result) {
+                let function = self.function;
+                let shadow = self.shadow_of_result(operation, &function.values[result].ty);
+                self.shadows[result] = Some(shadow);
+            }
             self.define(result, value);
         }
         Ok(())
@@ -169,6 +191,10 @@ impl<'l, 'm> Body<'l, 'm> {
         if self.uses[result].elsewhere && !self.is_fixed(result) {
             let slot = self.slot(result);
             self.save(&slot, &value);
+            if let Some(shadow) = self.shadows[result].clone() {
+                let slot = self.shadow_slot(result);
+                self.save(&slot, &shadow);
+            }
         }
     }
 
@@ -256,16 +282,14 @@ impl<'l, 'm> Body<'l, 'm> {
 
     /// The value of an operand that is no aggregate.
     pub fn term(&mut self, operand: &'m Operand) -> Term {
-        match self.operand(operand) {
-            Value::Term(term) => term,
-            Value::Members(members) => {
-                let leaves = Value::Members(members).leaves();
-                leaves
-                    .into_iter()
-                    .reduce(|low, high| self.lowering.store.concatenate(high, low))
-                    .expect("not empty")
-            }
-        }
+        let value = self.operand(operand);
+        self.joined_term(&value)
+    }
+
+    /// All scalars of a value side by side.
+    pub fn joined_term(&mut self, value: &Value) -> Term {
+        let leaves = value.leaves().into_iter();
+        leaves.reduce(|low, high| self.lowering.store.concatenate(high, low)).expect("not empty")
     }
 
     /// Control ends here.
@@ -325,12 +349,13 @@ impl<'l, 'm> Body<'l, 'm> {
         self.values[value] = Some(Value::Term(self.lowering.store.symbol(symbol)));
     }
 
-    pub fn snapshot(&self) -> IndexVec<ValueId, Option<Value>> {
-        self.values.clone()
+    pub fn snapshot(&self) -> Snapshot {
+        (self.values.clone(), self.shadows.clone())
     }
 
-    pub fn restore(&mut self, values: IndexVec<ValueId, Option<Value>>) {
+    pub fn restore(&mut self, (values, shadows): Snapshot) {
         self.values = values;
+        self.shadows = shadows;
     }
 
     /// A property that is violated if the condition (always, if there is none) holds here.

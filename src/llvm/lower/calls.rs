@@ -72,7 +72,7 @@ impl<'m> Body<'_, 'm> {
                 self.unsupported(format!("a call of {}, which is not modelled", callee.name))
             }
             Some(known) => self.call_known(result, known, arguments),
-            None => self.call_undefined(result, &callee.name),
+            None => self.call_undefined(result, &callee.name, arguments),
         }
     }
 
@@ -97,6 +97,7 @@ impl<'m> Body<'_, 'm> {
         let mut copies = rustc_hash::FxHashMap::default();
         for (number, parameter) in callee.parameters.iter().enumerate() {
             if let (Some(size), Some((operand, _))) = (parameter.copied, arguments.get(number)) {
+                self.check_defined(operand);
                 let from = self.term(operand);
                 copies.insert(number, self.copy_argument(function, number, size, from)?);
             }
@@ -117,13 +118,48 @@ impl<'m> Body<'_, 'm> {
             }
             terms.push(term);
         }
+        terms.extend(self.shadows_for(function, arguments));
         terms.extend(further.map(|further| self.read(further)));
         terms.extend(self.own_number_for(function));
         let arguments = self.keep_terms(terms);
         let ty = self.result_type(result);
         let (target, value) = self.call_result(result, procedure, ty)?;
         self.act(Action::Call { procedure, arguments, result: target }, Cut::Call);
+        if self.result_is_shadowed() && value.is_some() {
+            self.shadow = Some(self.shadow_of_call(function, ty));
+        }
         Ok(value)
+    }
+
+    /// The shadows of arguments that may be undefined.
+    fn shadows_for(&mut self, function: FunctionId, arguments: &'m [(Operand, Type)]) -> Vec<Term> {
+        let callee = &self.lowering.module.functions[function];
+        let mut out = Vec::new();
+        for (number, parameter) in callee.parameters.iter().enumerate() {
+            let open = self.lowering.definedness.value(function, parameter.value);
+            if open && self.lowering.passes_shadows(function) {
+                let width = self.width(&callee.values[parameter.value].ty);
+                out.push(match arguments.get(number) {
+                    Some((operand, _)) => self.shadow_term(operand),
+                    None => self.lowering.store.bits(width, u128::MAX),
+                });
+            }
+        }
+        out
+    }
+
+    /// The shadow of what a function has just returned.
+    fn shadow_of_call(&mut self, function: FunctionId, ty: &Type) -> Value {
+        if !self.lowering.definedness.results().contains(&function) {
+            return self.zeros(ty);
+        }
+        match self.lowering.shadow_results.get(&function) {
+            Some(&shadow) => {
+                let joined = self.read(shadow);
+                self.split(joined, ty)
+            }
+            None => self.ones(ty),
+        }
     }
 
     /// Arguments, over the state behind a cut.
@@ -208,6 +244,7 @@ impl<'m> Body<'_, 'm> {
         arguments: &'m [(Operand, Type)],
     ) -> Step<Option<Value>> {
         let callees = self.lowering.points.callees(self.site);
+        self.check_defined(address);
         let address = self.term(address);
         let slot = result.map(|value| self.slot(value));
         let address = self.keep_terms(vec![address])[0];
@@ -235,6 +272,9 @@ impl<'m> Body<'_, 'm> {
             let _ = self.unsupported::<()>("a call through a pointer to an unknown function");
         }
         self.restart(behind);
+        if let Some(value) = result.filter(|&value| self.may_be_undefined(value)) {
+            self.shadow = Some(self.shadow_slot(value));
+        }
         Ok(slot)
     }
 
@@ -248,16 +288,19 @@ impl<'m> Body<'_, 'm> {
     ) {
         self.restart(start);
         self.assume(condition);
+        self.shadow = None;
         let Ok(value) = self.call_function(result, function, arguments) else { return };
-        let updates: Vec<(Symbol, Term)> = match (slot, value) {
-            (Some(slot), Some(value)) => slot
-                .leaves()
-                .into_iter()
-                .zip(value.leaves())
-                .map(|(to, from)| (self.symbol_of(to), from))
-                .collect(),
-            _ => Vec::new(),
-        };
+        let mut updates: Vec<(Symbol, Term)> = Vec::new();
+        if let (Some(slot), Some(value)) = (slot, value) {
+            let pairs = slot.leaves().into_iter().zip(value.leaves());
+            updates.extend(pairs.map(|(to, from)| (self.symbol_of(to), from)));
+        }
+        if let Some(value) = result.filter(|&value| self.may_be_undefined(value)) {
+            let ty = self.result_type(result);
+            let shadow = self.shadow.take().unwrap_or_else(|| self.zeros(ty));
+            let pairs = self.shadow_slot(value).leaves().into_iter().zip(shadow.leaves());
+            updates.extend(pairs.map(|(to, from)| (self.symbol_of(to), from)));
+        }
         self.leave(behind, None, &updates);
     }
 }

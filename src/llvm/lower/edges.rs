@@ -39,8 +39,18 @@ impl Body<'_, '_> {
                 self.save(&slot, &current);
                 self.values[value] = Some(slot);
             }
+            self.keep_shadow(value, cut);
         }
         self.defined = defined;
+    }
+
+    fn keep_shadow(&mut self, value: crate::ir::ValueId, cut: Cut) {
+        let Some(current) = self.shadows[value].clone() else { return };
+        if current.leaves().into_iter().any(|leaf| self.is_stale(leaf, cut)) {
+            let slot = self.shadow_slot(value);
+            self.save(&slot, &current);
+            self.shadows[value] = Some(slot);
+        }
     }
 
     pub fn is_stale(&mut self, term: Term, cut: Cut) -> bool {

@@ -37,6 +37,7 @@ impl Start {
         self.nothing_allocated(lowering);
         self.nobody_there(lowering);
         self.zero_large_regions(lowering);
+        self.updates.extend(lowering.shadows_at_first());
         for (id, global) in lowering.module.globals.enumerate() {
             match &global.initialiser {
                 Some(initialiser) if initialiser.unsupported.is_none() => {

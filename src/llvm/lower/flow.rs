@@ -30,6 +30,10 @@ impl<'m> Body<'_, 'm> {
             let width = self.lowering.store.width(term);
             let symbol = self.result(width);
             self.write(symbol, term);
+            if let Some(&shadow) = self.lowering.shadow_results.get(&self.id) {
+                let undefined = self.shadow_term(value);
+                self.write(shadow, undefined);
+            }
         }
         self.leaves();
     }
@@ -64,11 +68,17 @@ impl<'m> Body<'_, 'm> {
             let (value, slot) = (self.operand(operand), self.slot(result));
             let pairs = slot.leaves().into_iter().zip(value.leaves());
             updates.extend(pairs.map(|(to, from)| (self.symbol_of(to), from)));
+            if self.may_be_undefined(result) {
+                let (shadow, slot) = (self.shadow(operand), self.shadow_slot(result));
+                let pairs = slot.leaves().into_iter().zip(shadow.leaves());
+                updates.extend(pairs.map(|(to, from)| (self.symbol_of(to), from)));
+            }
         }
         updates
     }
 
     fn branch(&mut self, block: BlockId, condition: &'m Operand, yes: BlockId, no: BlockId) {
+        self.check_defined(condition);
         if yes == no {
             return self.jump(block, yes, None);
         }
@@ -105,6 +115,7 @@ impl<'m> Body<'_, 'm> {
         cases: &[(u128, BlockId)],
         default: BlockId,
     ) {
+        self.check_defined(value);
         self.settle_inputs();
         let value = self.term(value);
         let mut targets: indexmap::IndexMap<BlockId, Term> = indexmap::IndexMap::new();

@@ -5,6 +5,7 @@ use super::Allocation;
 use super::aggregate::Value;
 use super::body::{Body, Cut, Step};
 use super::memory::{MOST_CELLS, at, how_many, offsets, parts};
+use super::shadow::Shadowed;
 use crate::ir::{Operand, Type};
 use crate::program::Assumption;
 use crate::term::{Node, Operator, Symbol, Term};
@@ -13,7 +14,7 @@ use crate::term::{Node, Operator, Symbol, Term};
 const FEW: u64 = 64;
 
 /// What happens to a cell: which one, and at which offset from the start of the object.
-type EachCell<'f, 'l, 'm> = dyn FnMut(&mut Body<'l, 'm>, &Access, Term) -> Term + 'f;
+type EachCell<'f, 'l, 'm> = dyn FnMut(&mut Body<'l, 'm>, &Access, Term) -> Shadowed + 'f;
 
 impl<'l, 'm> Body<'l, 'm> {
     pub fn malloc(&mut self, arguments: &'m [(Operand, Type)]) -> Step<Value> {
@@ -40,7 +41,10 @@ impl<'l, 'm> Body<'l, 'm> {
         };
         match few.filter(|&size| self.has_few_cells(size)) {
             Some(size) => self.clear(base, size),
-            None => self.each_cell(base, bytes, &mut |body, cell, _| body.lowering.store.bits(cell.bits, 0)),
+            None => self.each_cell(base, bytes, &mut |body, cell, _| Shadowed {
+                value: body.lowering.store.bits(cell.bits, 0),
+                shadow: None,
+            }),
         }
         let base = self.read(base);
         Ok(self.allocated(base))
@@ -175,7 +179,7 @@ impl<'l, 'm> Body<'l, 'm> {
         self.each_cell(base, length, &mut |body, cell, offset| {
             let old = body.read(what.old);
             let from = body.lowering.store.binary(Operator::Add, old, offset);
-            body.read_piece(cell, from)
+            body.read_shadowed(cell, from)
         });
         self.free_at(what.old);
         Ok(self.read(base))
@@ -212,9 +216,13 @@ impl<'l, 'm> Body<'l, 'm> {
         let beyond = self.lowering.store.unsigned_less(length, end);
         let offset = self.lowering.store.bits(bits, offset.into());
         let at = self.lowering.store.binary(Operator::Add, base, offset);
-        let (old, new) = (self.read_piece(&cell, at), value(self, &cell, offset));
-        let new = self.lowering.store.choose(beyond, old, new);
-        self.write_piece(&cell, at, new);
+        let (old, new) = (self.read_shadowed(&cell, at), value(self, &cell, offset));
+        let shadow = (old.shadow.is_some() || new.shadow.is_some()).then(|| {
+            let (old, new) = (self.shadow_or_zero(old), self.shadow_or_zero(new));
+            self.lowering.store.choose(beyond, old, new)
+        });
+        let value = self.lowering.store.choose(beyond, old.value, new.value);
+        self.write_shadowed(&cell, at, Shadowed { value, shadow });
     }
 
     /// A loop over cells: from an offset on, at a distance, as long as they are within the length.
@@ -239,7 +247,7 @@ impl<'l, 'm> Body<'l, 'm> {
         let base = self.read(base);
         let at = self.lowering.store.binary(Operator::Add, base, here);
         let new = value(self, &cell, here);
-        self.write_piece(&cell, at, new);
+        self.write_shadowed(&cell, at, new);
         let next = self.plus(here, stride);
         self.write(offset, next);
         self.leave(head, None, &[]);

@@ -20,12 +20,15 @@ pub(super) fn lower<'m>(
     let argument = |body: &mut Body<'_, 'm>, number: usize| body.term(&arguments[number].0);
     let term = match intrinsic {
         I::CopyMemory | I::MoveMemory => {
+            body.check_block([Some(&arguments[1].0), Some(&arguments[0].0)], &arguments[2].0);
             let (to, from, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));
             let direction = if intrinsic == I::CopyMemory { Direction::Forward } else { Direction::Either };
             return body.copy_memory(to, from, bytes, direction).map(|()| None);
         }
         I::SetMemory => {
-            let (to, byte, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));
+            body.check_block([Some(&arguments[0].0), None], &arguments[2].0);
+            let (to, bytes) = (argument(body, 0), argument(body, 2));
+            let byte = body.shadowed(&arguments[1].0);
             return body.set_memory(to, byte, bytes).map(|()| None);
         }
         I::SignedAddOverflow => return Ok(Some(with_overflow(body, arguments, B::Add, Signed::Yes))),
@@ -49,6 +52,7 @@ pub(super) fn lower<'m>(
         I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),
         I::Assume => {
             body.let_others_see();
+            body.check_defined(&arguments[0].0);
             let condition = argument(body, 0);
             let condition = body.is_one(condition);
             body.assume(condition);
@@ -89,8 +93,12 @@ pub(super) fn lower<'m>(
         I::SaveStack => body.lowering.store.bits(body.lowering.pointer_bits(), 0),
         I::IsConstant => body.lowering.store.bits(1, 0),
         I::ObjectSize => return Ok(Some(body.arbitrary(ty, "size of an object"))),
-        I::StartArguments => return body.start_arguments(&arguments[0].0).map(|()| None),
+        I::StartArguments => {
+            body.check_defined(&arguments[0].0);
+            return body.start_arguments(&arguments[0].0).map(|()| None);
+        }
         I::CopyArguments => {
+            body.check_given(&arguments[..2]);
             let (to, from) = (argument(body, 0), argument(body, 1));
             let size = if body.lowering.module.pointer_bytes == 8 { 24 } else { 4 };
             let bytes = body.lowering.store.bits(body.lowering.pointer_bits(), size);

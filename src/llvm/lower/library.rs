@@ -5,18 +5,25 @@ use super::Undefined;
 use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::environment::Known;
+use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Constant, Module, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
 use crate::term::Term;
 
 impl<'m> Body<'_, 'm> {
-    pub fn call_undefined(&mut self, result: Option<ValueId>, name: &str) -> Step<Option<Value>> {
+    pub fn call_undefined(
+        &mut self,
+        result: Option<ValueId>,
+        name: &str,
+        arguments: &'m [(Operand, Type)],
+    ) -> Step<Option<Value>> {
         let assumption = match self.lowering.settings.undefined {
             Undefined::Unknown => return self.unsupported(format!("a call of {name}, which is not defined")),
             Undefined::Pure => Assumption::Pure(name.into()),
             Undefined::Havoc => Assumption::Havoc(name.into()),
         };
         self.lowering.assume(assumption);
+        self.check_given(arguments);
         if self.lowering.settings.undefined == Undefined::Havoc {
             self.scramble_outside(name);
         }
@@ -35,6 +42,7 @@ impl<'m> Body<'_, 'm> {
             let input = self.lowering.variable(name, sort, variable);
             self.pending().input(input);
             let value = self.lowering.store.symbol(input);
+            // Shadows stay: nobody knows what is really written.
             self.write(symbol, value);
         }
     }
@@ -50,6 +58,7 @@ impl<'m> Body<'_, 'm> {
         known: Known,
         arguments: &'m [(Operand, Type)],
     ) -> Step<Option<Value>> {
+        self.check_given(arguments);
         match known {
             Known::Arbitrary => Ok(self.any_result(result, self.callee_name())),
             Known::Harmless => {
@@ -118,7 +127,10 @@ impl<'m> Body<'_, 'm> {
         let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
         if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && !constant(operand)) {
             self.not_checked();
-            self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Null));
+            self.lowering.assume(Assumption::No(Fault::Null));
+            if self.lowering.checks(Fault::Uninitialised) {
+                self.lowering.assume(Assumption::No(Fault::Uninitialised));
+            }
         }
     }
 

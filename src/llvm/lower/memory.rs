@@ -5,6 +5,7 @@ use super::Lowering;
 use super::aggregate::{Value, scalars};
 use super::body::{Body, Cut, Dead, Step};
 use super::checks::NULL_PAGE;
+use super::shadow::Shadowed;
 use crate::ground::index::Index;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Operand, Type};
@@ -22,6 +23,8 @@ pub(super) struct Held {
     pub zeroed: bool,
     /// What it always holds, if nothing ever changes it.
     pub constant: Option<Term>,
+    /// Which bits are undefined, if some may be.
+    pub shadow: Option<Symbol>,
 }
 
 /// The functions that access a region.
@@ -46,9 +49,11 @@ impl Lowering<'_> {
                 RegionKind::Bytes => (self.array(8), Role::Memory, Scope::Global),
             };
             let symbol = self.variable(&name, sort, Variable { scope, ty: region.ty, role });
-            self.regions.push(Held { symbol, kind: region.kind, zeroed: false, constant: None });
+            let kind = region.kind;
+            self.regions.push(Held { symbol, kind, zeroed: false, constant: None, shadow: None });
         }
         self.find_constants();
+        self.hold_shadows();
     }
 
     fn region_name(&self, id: RegionId) -> String {
@@ -100,17 +105,23 @@ impl Lowering<'_> {
 impl<'m> Body<'_, 'm> {
     /// Reads a value of a type.
     pub fn load(&mut self, address: &'m Operand, ty: &Type) -> Step<Value> {
+        self.check_defined(address);
         let access = self.prepare(address, ty)?;
+        if self.result_is_shadowed() {
+            self.shadow = Some(self.read_shadow_at(&access, ty));
+        }
         self.read_at(&access, ty)
     }
 
     /// Writes a value of a type.
     pub fn store(&mut self, address: &'m Operand, value: &'m Operand, ty: &Type) -> Step {
+        self.check_defined(address);
         self.check_store(address, self.lowering.module.size_of(ty));
         let access = self.prepare(address, ty)?;
         // Not before: the access may have cut the block.
+        let shadow = self.is_shadowed(value).then(|| self.shadow(value));
         let value = self.operand(value);
-        self.write_at(&access, &value, ty)
+        self.write_at(&access, &value, shadow.as_ref(), ty)
     }
 
     /// Checks an access and cuts before it if need be.
@@ -145,13 +156,17 @@ impl<'m> Body<'_, 'm> {
         Ok(self.fresh_value(ty, &mut |_, _| terms.next().expect("one for each scalar")))
     }
 
-    pub fn write_at(&mut self, access: &Prepared, value: &Value, ty: &Type) -> Step {
-        for ((offset, _), leaf) in scalars(ty).into_iter().zip(value.leaves()) {
+    /// Writes a value and its shadow, if not all of it is defined.
+    pub fn write_at(&mut self, access: &Prepared, value: &Value, shadow: Option<&Value>, ty: &Type) -> Step {
+        let shadows = shadow.map(Value::leaves);
+        for (number, ((offset, _), leaf)) in scalars(ty).into_iter().zip(value.leaves()).enumerate() {
             let Some(part) = access.parts.iter().find(|part| part.offset == offset) else {
                 return self.unsupported("an access to a part of memory that no region has");
             };
-            let stored = self.lowering.store.zero_extend(part.bits, leaf);
-            self.write_piece(part, access.at, stored);
+            let value = self.lowering.store.zero_extend(part.bits, leaf);
+            let shadow = shadows.as_ref().and_then(|leaves| leaves.get(number).copied());
+            let shadow = shadow.map(|leaf| self.lowering.store.zero_extend(part.bits, leaf));
+            self.write_shadowed(part, access.at, Shadowed { value, shadow });
         }
         Ok(())
     }
@@ -209,12 +224,22 @@ impl<'m> Body<'_, 'm> {
         if let Some(constant) = held.constant {
             return constant;
         }
-        let memory = self.read(held.symbol);
-        match held.kind {
+        if let RegionKind::Cells { .. } = held.kind {
+            let memory = self.read(held.symbol);
+            let address = self.plus(base, piece.offset);
+            return self.lowering.read_cell(piece.region, memory, address);
+        }
+        self.read_element(held.kind, held.symbol, piece, base)
+    }
+
+    /// Reads from the variable of a region, or from its shadow.
+    pub fn read_element(&mut self, kind: RegionKind, symbol: Symbol, piece: &Access, base: Term) -> Term {
+        let memory = self.read(symbol);
+        match kind {
             RegionKind::Scalar { .. } => memory,
             RegionKind::Cells { .. } => {
                 let address = self.plus(base, piece.offset);
-                self.lowering.read_cell(piece.region, memory, address)
+                self.lowering.store.select(memory, address)
             }
             RegionKind::Bytes => {
                 let bytes = u64::from(piece.bits / 8);
@@ -231,20 +256,28 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
+    /// Writes what is defined.
     pub fn write_piece(&mut self, piece: &Access, base: Term, value: Term) {
-        let held = self.lowering.regions[piece.region];
-        if held.constant.is_some() {
-            return;
-        }
-        let new = match held.kind {
+        self.write_shadowed(piece, base, Shadowed { value, shadow: None });
+    }
+
+    /// Writes to the variable of a region, or to its shadow.
+    pub fn write_element(
+        &mut self,
+        kind: RegionKind,
+        symbol: Symbol,
+        piece: &Access,
+        (base, value): (Term, Term),
+    ) {
+        let new = match kind {
             RegionKind::Scalar { .. } => value,
             RegionKind::Cells { .. } => {
-                let memory = self.read(held.symbol);
+                let memory = self.read(symbol);
                 let address = self.plus(base, piece.offset);
                 self.lowering.store.store(memory, address, value)
             }
             RegionKind::Bytes => {
-                let mut memory = self.read(held.symbol);
+                let mut memory = self.read(symbol);
                 for byte in 0..piece.bits / 8 {
                     let address = self.plus(base, piece.offset + u64::from(byte));
                     let part = self.lowering.store.extract(byte * 8, 8, value);
@@ -253,111 +286,13 @@ impl<'m> Body<'_, 'm> {
                 memory
             }
         };
-        self.write(held.symbol, new);
+        self.write(symbol, new);
     }
 
     /// An address so many bytes on.
     pub fn plus(&mut self, address: Term, bytes: u64) -> Term {
         let bytes = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(bytes));
         self.lowering.store.binary(Operator::Add, address, bytes)
-    }
-
-    /// A local object comes into being.
-    pub fn allocate(&mut self, size: u64, count: &'m Operand, align: u64) -> Step<Value> {
-        let value =
-            self.function.blocks[self.site.block].instructions[self.site.number].result.expect("an address");
-        let origin = Origin::Local(self.id, value);
-        let fixed = self.lowering.layout.base(origin).filter(|_| !self.lowering.is_dynamic(origin));
-        let Some(base) = fixed else {
-            let count = self.term(count);
-            let count = self.at_pointer_width(count);
-            let each = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(size));
-            let bytes = self.lowering.store.binary(Operator::Multiply, count, each);
-            return self.take_memory(origin, bytes, align).map(Value::Term);
-        };
-        let base = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(base));
-        self.make_arbitrary(origin, base)?;
-        self.begins(value);
-        Ok(Value::Term(base))
-    }
-
-    pub fn at_pointer_width(&mut self, term: Term) -> Term {
-        let (width, pointer) = (self.lowering.store.width(term), self.lowering.pointer_bits());
-        if width < pointer {
-            self.lowering.store.zero_extend(pointer, term)
-        } else {
-            self.lowering.store.extract(0, pointer, term)
-        }
-    }
-
-    /// A fresh object of so many bytes at the end of memory. A run that needs more than there are addresses ends.
-    pub fn take_memory(&mut self, origin: Origin, bytes: Term, align: u64) -> Step<Term> {
-        let bits = self.lowering.pointer_bits();
-        let tracked = self.lowering.tracking.map_or(16, |tracking| tracking.slot);
-        let slot = u128::from(align.max(tracked).next_power_of_two());
-        let base = self.read(self.lowering.frontier);
-        let store = &mut self.lowering.store;
-        let gap = store.bits(bits, 2 * slot - 1 + 16);
-        let round = store.bits(bits, (slot - 1) ^ crate::term::build::mask(bits));
-        let end = store.binary(Operator::Add, base, bytes);
-        let end = store.binary(Operator::Add, end, gap);
-        let end = store.binary(Operator::And, end, round);
-        let limit = store.bits(bits, crate::term::build::mask(bits) - 0xffff);
-        // Neither may the sum wrap around, nor come near the end of the address space.
-        let grows = store.unsigned_less(base, end);
-        let fits = store.unsigned_less(bytes, limit);
-        let below = store.unsigned_less(end, limit);
-        [grows, fits, below].into_iter().for_each(|condition| self.assume(condition));
-        self.write(self.lowering.frontier, end);
-        self.born(base, bytes, matches!(origin, Origin::Heap(_)));
-        self.make_arbitrary_if_zeroed(origin, base)?;
-        Ok(base)
-    }
-
-    /// The bytes of an object that comes into being at a fixed address are arbitrary.
-    fn make_arbitrary(&mut self, origin: Origin, base: Term) -> Step {
-        let size = self.lowering.layout.size(origin).unwrap_or(0);
-        for cell in self.lowering.points.cells(origin).to_vec() {
-            let held = self.lowering.regions[cell.region];
-            match held.kind {
-                // Local variables are arbitrary at entry.
-                RegionKind::Scalar { .. } if self.lowering.variables[held.symbol].scope != Scope::Global => {}
-                RegionKind::Scalar { bits, .. } => {
-                    let name = self.lowering.store.name(held.symbol).to_owned();
-                    let value = self.input(&format!("uninitialised {name}"), bits);
-                    self.write(held.symbol, value);
-                }
-                // Nothing was there before, and nothing was initialised.
-                _ if !held.zeroed && self.lowering.once.contains(&self.id) => {}
-                _ => self.scramble(&cell, base, size)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn make_arbitrary_if_zeroed(&mut self, origin: Origin, base: Term) -> Step {
-        for cell in self.lowering.points.cells(origin).to_vec() {
-            if self.lowering.regions[cell.region].zeroed {
-                let size = self.lowering.layout.size(origin).unwrap_or(u64::MAX);
-                self.scramble(&cell, base, size)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Arbitrary values for all cells of a kind in an object.
-    fn scramble(&mut self, cell: &ObjectCell, base: Term, size: u64) -> Step {
-        let count = how_many(cell, size);
-        if count.saturating_mul(u64::from(cell.bits).div_ceil(128)) > MOST_CELLS {
-            return self.unsupported("much uninitialised memory that is used again");
-        }
-        for offset in offsets(cell, size) {
-            for part in parts(&at(cell, offset)) {
-                let value = self.input("uninitialised memory", part.bits);
-                self.write_piece(&part, base, value);
-            }
-        }
-        Ok(())
     }
 }
 

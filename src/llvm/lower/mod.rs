@@ -15,6 +15,7 @@ mod calls;
 mod checks;
 mod claims;
 mod constants;
+mod definedness;
 mod edges;
 mod entry;
 mod environment;
@@ -28,6 +29,7 @@ mod library;
 mod lifetimes;
 mod memory;
 mod normalise;
+mod objects;
 mod once;
 mod operations;
 mod parameters;
@@ -35,6 +37,9 @@ mod pending;
 mod ranges;
 mod scan;
 mod sections;
+mod shadow;
+mod shadow_checks;
+mod shadow_memory;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -162,6 +167,10 @@ struct Lowering<'m> {
     lifetimes: BTreeMap<Origin, Symbol>,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
+    /// What may depend on something uninitialised.
+    definedness: definedness::Definedness,
+    /// Which bits of the result of a function are undefined.
+    shadow_results: BTreeMap<FunctionId, Symbol>,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
@@ -196,14 +205,12 @@ impl<'m> Lowering<'m> {
             sizes: None,
             lifetimes: BTreeMap::new(),
             threads: threads::Threads::default(),
+            definedness: definedness::Definedness::default(),
+            shadow_results: BTreeMap::new(),
             claims: FxHashMap::default(),
         };
-        if settings.checks.contains(&Fault::Uninitialised) {
-            // Only the machine can check it.
-            lowering.assume(Assumption::No(Fault::Uninitialised));
-        }
         for fault in OF_THREADS.into_iter().filter(|fault| threaded && settings.checks.contains(fault)) {
-            // Likewise.
+            // Only the machine can check it.
             lowering.assume(Assumption::No(fault));
         }
         if settings.checks.contains(&Fault::Pointer) {

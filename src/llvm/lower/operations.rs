@@ -2,6 +2,7 @@
 
 use super::aggregate::Value;
 use super::body::{Body, Step};
+use super::shadow::Shadowed;
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Intrinsic, Operand, Operation, Type, ValueId};
 use crate::term::{Operator, Term};
@@ -144,7 +145,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn cast(&mut self, cast: Cast, value: Term, ty: &Type) -> Term {
+    pub fn cast(&mut self, cast: Cast, value: Term, ty: &Type) -> Term {
         let width = self.width(ty);
         let from = self.lowering.store.width(value);
         let store = &mut self.lowering.store;
@@ -161,7 +162,7 @@ impl<'m> Body<'_, 'm> {
         self.choose(condition, &yes, &no)
     }
 
-    fn choose(&mut self, condition: Term, yes: &Value, no: &Value) -> Value {
+    pub fn choose(&mut self, condition: Term, yes: &Value, no: &Value) -> Value {
         match (yes, no) {
             (Value::Members(yes), Value::Members(no)) => {
                 Value::Members(yes.iter().zip(no).map(|(yes, no)| self.choose(condition, yes, no)).collect())
@@ -197,13 +198,20 @@ impl<'m> Body<'_, 'm> {
         value: &'m Operand,
         ty: &Type,
     ) -> Step<Value> {
+        self.check_defined(address);
         // Both accesses are one step.
         let access = self.prepare(address, ty)?;
         let old = self.read_at(&access, ty)?;
-        let operand = self.term(value);
+        let operand = self.shadowed(value);
         let [before] = old.leaves()[..] else { return self.unsupported("an atomic update of an aggregate") };
-        let new = self.exchanged(exchange, before, operand);
-        self.write_at(&access, &Value::Term(new), ty)?;
+        let new = self.exchanged(exchange, before, operand.value);
+        let shadow = self.lowering.checks(Fault::Uninitialised).then(|| {
+            let known = self.read_shadow_at(&access, ty);
+            let before = Shadowed { value: before, shadow: Some(self.joined_term(&known)) };
+            self.shadow = Some(known);
+            Value::Term(self.undefined_exchange(exchange, before, operand))
+        });
+        self.write_at(&access, &Value::Term(new), shadow.as_ref(), ty)?;
         Ok(old)
     }
 
@@ -249,9 +257,16 @@ impl<'m> Body<'_, 'm> {
         ty: &Type,
         weak: bool,
     ) -> Step<Value> {
-        let access = self.prepare(address, ty)?;
+        self.check_defined(address);
+        let mut access = self.prepare(address, ty)?;
+        if self.check_expected(&access, expected, ty) {
+            // Again: a check cuts the block.
+            access.at = self.term(address);
+        }
         let old = self.read_at(&access, ty)?;
-        let (expected, new) = (self.term(expected), self.term(new));
+        let shadow = self.lowering.checks(Fault::Uninitialised).then(|| self.read_shadow_at(&access, ty));
+        let expected = self.term(expected);
+        let new = self.shadowed(new);
         let [before] = old.leaves()[..] else {
             return self.unsupported("a compare-and-exchange of an aggregate");
         };
@@ -261,9 +276,15 @@ impl<'m> Body<'_, 'm> {
             let may = self.is_one(may);
             success = self.lowering.store.and(success, may);
         }
-        let after = self.lowering.store.choose(success, new, before);
-        self.write_at(&access, &Value::Term(after), ty)?;
-        let bit = self.bit(success);
+        let after = self.lowering.store.choose(success, new.value, before);
+        let undefined = shadow.as_ref().map(|shadow| {
+            let before = self.joined_term(shadow);
+            let added = self.shadow_or_zero(new);
+            Value::Term(self.lowering.store.choose(success, added, before))
+        });
+        self.write_at(&access, &Value::Term(after), undefined.as_ref(), ty)?;
+        let (bit, known) = (self.bit(success), self.lowering.store.bits(1, 0));
+        self.shadow = shadow.map(|shadow| Value::Members(vec![shadow, Value::Term(known)]));
         Ok(Value::Members(vec![old, Value::Term(bit)]))
     }
 

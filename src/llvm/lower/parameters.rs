@@ -1,10 +1,11 @@
 //! Parameters.
 //!
 //! clang stores every parameter in a local variable at once. If that is all that happens to it, parameter and variable
-//! are one. Behind the parameters of C there may be two of ours: where further arguments are, and the number of the
-//! thread.
+//! are one. Behind the parameters of C there may be others of ours: the shadows of those that may be undefined, where
+//! further arguments are, and the number of the thread.
 
 use super::super::points_to::{RegionKind, Site};
+use super::aggregate::Value;
 use super::body::{Body, Cut};
 use crate::ground::index::Index;
 use crate::ir::{BlockId, Operand, Operation, ValueId};
@@ -25,10 +26,30 @@ impl Body<'_, '_> {
             self.lowering.procedures[self.procedure].parameters.push(symbol);
             self.set_parameter(parameter.value, symbol);
         }
+        self.receive_shadows();
         self.receive_further();
         self.receive_own_number();
         if self.is_atomic() {
             self.act(Action::AtomicBegin, Cut::Plain);
+        }
+    }
+
+    /// Parameters that may be undefined have shadows, as further parameters.
+    fn receive_shadows(&mut self) {
+        for parameter in &self.function.parameters {
+            if !self.may_be_undefined(parameter.value) {
+                continue;
+            }
+            let info = &self.function.values[parameter.value];
+            let width = self.width(&info.ty);
+            let shadow = if self.lowering.passes_shadows(self.id) {
+                let symbol = self.temporary(&format!("<undefined {}>", info.name), width);
+                self.lowering.procedures[self.procedure].parameters.push(symbol);
+                self.lowering.store.symbol(symbol)
+            } else {
+                self.lowering.store.bits(width, u128::MAX)
+            };
+            self.shadows[parameter.value] = Some(Value::Term(shadow));
         }
     }
 

@@ -5,6 +5,7 @@ use super::body::{Body, Cut, Step};
 use super::checks::NULL_PAGE;
 use super::memory::parts;
 use super::ranges::Side;
+use super::shadow::Shadowed;
 use crate::program::{Action, Block, Edge};
 use crate::term::{Operator, Symbol, Term};
 
@@ -43,9 +44,10 @@ impl Body<'_, '_> {
             Transfer::Pieces(pieces) => {
                 let parts = both_sides(pieces);
                 let (to, from) = (self.read(to), self.read(from));
-                let read: Vec<Term> = parts.iter().map(|(_, source)| self.read_piece(source, from)).collect();
-                for ((target, _), value) in parts.iter().zip(read) {
-                    self.write_piece(target, to, value);
+                let read: Vec<Shadowed> =
+                    parts.iter().map(|(_, source)| self.read_shadowed(source, from)).collect();
+                for ((target, _), content) in parts.iter().zip(read) {
+                    self.write_shadowed(target, to, content);
                 }
                 Ok(())
             }
@@ -63,21 +65,22 @@ impl Body<'_, '_> {
         for (_, source) in &parts {
             self.touch(std::iter::once(source.region));
             let from = self.read(from);
-            let value = self.read_piece(source, from);
-            values.push(self.kept("copied", value));
+            let content = self.read_shadowed(source, from);
+            values.push(self.kept_shadowed("copied", content));
         }
-        for ((target, _), value) in parts.iter().zip(values) {
+        for ((target, _), content) in parts.iter().zip(values) {
             self.touch(std::iter::once(target.region));
-            let (to, value) = (self.read(to), self.read(value));
-            self.write_piece(target, to, value);
+            let (to, content) = (self.read(to), self.read_kept(content));
+            self.write_shadowed(target, to, content);
         }
         Ok(())
     }
 
-    pub fn set_memory(&mut self, to: Term, byte: Term, bytes: Term) -> Step {
-        let byte = self.lowering.store.extract(0, 8, byte);
+    pub fn set_memory(&mut self, to: Term, byte: Shadowed, bytes: Term) -> Step {
+        let byte = self.low_byte(byte);
         let bytes = self.at_pointer_width(bytes);
-        let (to, byte, bytes) = (self.kept("to", to), self.kept("byte", byte), self.kept("bytes", bytes));
+        let (to, byte, bytes) =
+            (self.kept("to", to), self.kept_shadowed("byte", byte), self.kept("bytes", bytes));
         let sides = self.lowering.points.sides(self.site);
         self.check_side(to, bytes, &sides.to, Side::Written);
         match self.lowering.points.set(self.site) {
@@ -85,17 +88,17 @@ impl Body<'_, '_> {
             Transfer::Pieces(pieces) => {
                 for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
                     self.touch(std::iter::once(part.region));
-                    let (to, byte) = (self.read(to), self.read(byte));
-                    let value = self.repeated(byte, part.bits);
-                    self.write_piece(&part, to, value);
+                    let (to, byte) = (self.read(to), self.read_kept(byte));
+                    let content = self.repeated(byte, part.bits);
+                    self.write_shadowed(&part, to, content);
                 }
                 Ok(())
             }
             Transfer::Loop { bits, to: target, .. } => {
                 let memory = Looped { bits, to, bytes, target };
-                let byte = self.read(byte);
-                let value = self.repeated(byte, bits);
-                self.set_loop(&memory, value)
+                let byte = self.read_kept(byte);
+                let content = self.repeated(byte, bits);
+                self.set_loop(&memory, content)
             }
         }
     }
@@ -136,18 +139,34 @@ impl Body<'_, '_> {
         null
     }
 
+    /// The byte that memory is set to. If any bit of it is undefined, all are.
+    fn low_byte(&mut self, byte: Shadowed) -> Shadowed {
+        let shadow = byte.shadow.map(|shadow| {
+            let low = self.lowering.store.extract(0, 8, shadow);
+            let open = self.any_undefined(low);
+            self.ones_if(8, open)
+        });
+        Shadowed { value: self.lowering.store.extract(0, 8, byte.value), shadow }
+    }
+
     /// A byte as often as a cell has bytes.
-    fn repeated(&mut self, byte: Term, bits: u32) -> Term {
-        (1..bits / 8).fold(byte, |all, _| self.lowering.store.concatenate(all, byte))
+    fn repeated(&mut self, byte: Shadowed, bits: u32) -> Shadowed {
+        let store = &mut self.lowering.store;
+        let mut repeat = |byte: Term| (1..bits / 8).fold(byte, |all, _| store.concatenate(all, byte));
+        Shadowed { value: repeat(byte.value), shadow: byte.shadow.map(repeat) }
     }
 
     /// A loop over cells: `for (i = 0; i < bytes; i += cell) …`.
-    fn set_loop(&mut self, memory: &Looped, value: Term) -> Step {
-        let value = self.kept("byte", value);
+    fn set_loop(&mut self, memory: &Looped, content: Shadowed) -> Step {
+        let content = self.kept_shadowed("byte", content);
         let counter = self.begin_loop(memory)?;
         self.loop_body(memory, counter, |body, at| {
-            let value = body.lowering.store.symbol(value);
-            body.write_piece(&Access { offset: 0, bits: memory.bits, region: memory.target }, at.0, value);
+            let content = body.read_kept(content);
+            body.write_shadowed(
+                &Access { offset: 0, bits: memory.bits, region: memory.target },
+                at.0,
+                content,
+            );
         });
         Ok(())
     }
@@ -174,8 +193,8 @@ impl Body<'_, '_> {
             let _ = at;
             let at = body.lowering.store.binary(Operator::Add, base, offset);
             let from = body.lowering.store.binary(Operator::Add, from, offset);
-            let value = body.read_piece(&Access { offset: 0, bits: memory.bits, region: source }, from);
-            body.write_piece(&Access { offset: 0, bits: memory.bits, region: memory.target }, at, value);
+            let content = body.read_shadowed(&Access { offset: 0, bits: memory.bits, region: source }, from);
+            body.write_shadowed(&Access { offset: 0, bits: memory.bits, region: memory.target }, at, content);
         });
         Ok(())
     }

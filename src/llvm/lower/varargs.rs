@@ -7,6 +7,7 @@
 use super::super::points_to::{Access, Origin};
 use super::body::{Body, Step};
 use super::memory::parts;
+use super::shadow::Shadowed;
 use crate::ir::{FunctionId, Operand, Type};
 use crate::term::{Symbol, Term};
 
@@ -39,12 +40,13 @@ impl<'m> Body<'_, 'm> {
                 return self.unsupported("a struct among variable arguments");
             }
             if let Some(region) = region {
-                let value = self.term(operand);
+                let content = self.shadowed(operand);
                 let width = u32::try_from(size * 8).unwrap_or(128);
-                let value = self.lowering.store.zero_extend(width, value);
+                let value = self.lowering.store.zero_extend(width, content.value);
+                let shadow = content.shadow.map(|shadow| self.lowering.store.zero_extend(width, shadow));
                 let base = self.read(base);
                 for part in parts(&Access { offset, bits: width, region }) {
-                    self.write_piece(&part, base, value);
+                    self.write_shadowed(&part, base, Shadowed { value, shadow });
                 }
             }
             offset += size;

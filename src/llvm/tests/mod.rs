@@ -12,6 +12,7 @@ mod sanitizer;
 mod schedules;
 pub(crate) mod threaded;
 mod threads;
+mod uninitialised;
 
 use super::read::clang::DataModel;
 

@@ -11,6 +11,9 @@ use crate::vm::memory::{Contents, Lifetime, Origin, shadow};
 use crate::vm::outcome::{Bound, End};
 use crate::vm::value::{ObjectId, Slot};
 
+/// The number of the argument of `memcpy`, `memmove` and `memset` that is the length.
+const LENGTH: usize = 2;
+
 impl Run<'_> {
     pub(super) fn call(&mut self, call: &CallCode) -> Step {
         let function = match call.callee {
@@ -204,11 +207,16 @@ impl Run<'_> {
     /// The arguments of a function that the machine provides.
     fn builtin_arguments(&mut self, function: FunctionId, call: &CallCode) -> Step<Arguments> {
         let mut arguments = Arguments::new(function);
-        for argument in &call.arguments {
+        // What copies or fills memory takes what is undefined with it. An address counts when it is used.
+        let name = self.module.functions[function].name.as_str();
+        let carries = matches!(name, "memcpy" | "memmove" | "memset");
+        for (number, argument) in call.arguments.iter().enumerate() {
             for (slot, piece) in (0..).zip(&argument.pieces) {
                 let bits = u32::from(piece.bits);
                 let value = self.chosen(argument.from.plus(slot), bits)?;
-                self.give_away(value)?;
+                if !carries || number == LENGTH {
+                    self.give_away(value)?;
+                }
                 arguments.push(value, bits);
             }
         }

@@ -48,8 +48,9 @@ impl Run<'_> {
         if bits != self.pointer_bits() || wrap.signed || left.is_unchosen() || right.is_unchosen() {
             return None;
         }
-        let undefined = left.undefined | right.undefined;
-        let undefined = if undefined == 0 { 0 } else { mask(bits) };
+        // What is undefined of an address is as undefined as if it were a number.
+        let [a, b] = [left, right].map(|slot| number_of(slot, bits));
+        let undefined = undefined_after(operator, bits, a, b) as u64;
         let of = |object, offset: u64| Some(Slot { bits: offset & mask(bits), undefined, object });
         match operator {
             BinaryOperator::Subtract if left.is_address() && left.object == right.object => {

@@ -4,6 +4,7 @@ use super::{Counted, Ended, FIRST, NO_SUCH_THREAD};
 use crate::ir::{Operand, Type, ValueId};
 use crate::llvm::lower::aggregate::Value;
 use crate::llvm::lower::body::{Body, Cut, Step};
+use crate::llvm::lower::shadow::Shadowed;
 use crate::term::{Symbol, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -104,10 +105,23 @@ impl<'m> Body<'_, 'm> {
             let exists = self.read(exists);
             let exists = self.is_one(exists);
             let writes = self.lowering.store.and(exists, somewhere);
-            let (new, old) = (self.read(value), self.read_piece(&part, at));
-            let value = self.lowering.store.choose(writes, new, old);
-            self.write_piece(&part, at, value);
+            let (new, old) = (self.read(value), self.read_shadowed(&part, at));
+            let shadow = old.shadow.map(|shadow| {
+                let returned = self.shadow_of_returned(part.bits);
+                self.lowering.store.choose(writes, returned, shadow)
+            });
+            let value = self.lowering.store.choose(writes, new, old.value);
+            self.write_shadowed(&part, at, Shadowed { value, shadow });
         }
+    }
+}
+
+impl Body<'_, '_> {
+    /// Undefined, if any thread may return what is undefined.
+    fn shadow_of_returned(&mut self, width: u32) -> Term {
+        let results = self.lowering.definedness.results();
+        let open = self.lowering.points.routines().iter().any(|routine| results.contains(routine));
+        self.lowering.store.bits(width, if open { u128::MAX } else { 0 })
     }
 }
 
