@@ -134,6 +134,8 @@ pub enum Role {
     Temporary,
     /// Bookkeeping of ours: what is allocated, thread numbers, ….
     Ghost,
+    /// Bookkeeping of ours: what a thread is about to access, and never does. Who sets it goes no further.
+    Watch,
     /// An arbitrary value: which function or object it comes from, in the words of C.
     Input(String),
 }

@@ -119,6 +119,7 @@ impl<'m> Body<'_, 'm> {
         if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && !constant(operand)) {
             self.not_checked();
             self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Null));
+            self.lowering.some_races_unseen();
         }
     }
 

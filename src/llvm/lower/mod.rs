@@ -10,6 +10,7 @@
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
 
 mod aggregate;
+mod atomicity;
 mod body;
 mod calls;
 mod checks;
@@ -31,6 +32,7 @@ mod once;
 mod operations;
 mod parameters;
 mod pending;
+mod race;
 mod ranges;
 mod scan;
 mod sections;
@@ -46,7 +48,7 @@ use claims::{Claim, tell_claims};
 
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
 use crate::ground::index::IndexVec;
-use crate::ir::undefined::{Fault, OF_THREADS};
+use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Type};
 use crate::program::{
     Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope,
@@ -112,7 +114,8 @@ pub enum Allocation {
 /// # Errors
 /// There is no function to start with.
 pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
-    let module = &normalise::normalised(module, settings);
+    let (module, of_models) = normalise::normalised(module, settings);
+    let module = &module;
     let name = &settings.entry;
     let start = module.function(name).filter(|&id| module.functions[id].is_defined());
     let start = start.ok_or_else(|| format!("there is no function `{name}` to start with"))?;
@@ -126,6 +129,8 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     lowering.track();
     lowering.watch_lifetimes();
     lowering.number_threads(start);
+    lowering.watches.of_models = of_models;
+    lowering.watch_races(start);
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -161,6 +166,8 @@ struct Lowering<'m> {
     lifetimes: BTreeMap<Origin, Symbol>,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
+    /// What threads are about to access, if races are checked.
+    watches: race::Watches,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
@@ -195,15 +202,16 @@ impl<'m> Lowering<'m> {
             sizes: None,
             lifetimes: BTreeMap::new(),
             threads: threads::Threads::default(),
+            watches: race::Watches::default(),
             claims: FxHashMap::default(),
         };
         if settings.checks.contains(&Fault::Uninitialised) {
             // Only the machine can check it.
             lowering.assume(Assumption::No(Fault::Uninitialised));
         }
-        for fault in OF_THREADS.into_iter().filter(|fault| threaded && settings.checks.contains(fault)) {
+        if threaded && settings.checks.contains(&Fault::Deadlock) {
             // Likewise.
-            lowering.assume(Assumption::No(fault));
+            lowering.assume(Assumption::No(Fault::Deadlock));
         }
         if settings.checks.contains(&Fault::Pointer) {
             // clang does not say where blocks end.

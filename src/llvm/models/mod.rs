@@ -32,6 +32,9 @@ const THREADS_OF_C: &str = "threads.c";
 /// Models that the lowering puts in place of calls.
 pub(super) const INLINED: [&str; 4] = [THREADS, PLAIN, OWNED, THREADS_OF_C];
 
+/// Those of them whose accesses to memory synchronise threads: such accesses are no races.
+pub(super) const SYNCHRONISING: [&str; 3] = [THREADS, PLAIN, OWNED];
+
 /// The models of input and output, which leave open what the machine knows.
 const OUTPUT: &str = "stdio.c";
 

@@ -169,7 +169,7 @@ impl Run<'_> {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
             std::mem::swap(&mut self.thread, &mut self.threads[next]);
         }
-        let fresh = self.thread.position == 0;
+        let fresh = self.thread.position == 0 && self.thread.next.is_none();
         self.thread.granted_at = (!fresh).then_some(self.thread.position);
         self.thread.next = None;
         self.thread.granted = true;
