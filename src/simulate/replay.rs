@@ -17,6 +17,7 @@ use crate::term::Symbol;
 use crate::term::arithmetic::mask;
 use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
+use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use rustc_hash::FxHashMap;
 use schedule::{Deviation, Deviations, Schedule, Turns};
@@ -108,11 +109,16 @@ fn tell(end: &End) -> String {
     }
 }
 
+/// Whether a run ends at the place of a property; a deadlock is at the places of all who wait.
 fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> bool {
     let line = |place: Place| (place.file, place.line);
-    match (property.place, outcome.location.place) {
+    let same = |location: &Location| match (property.place, location.place) {
         (Some(wanted), Some(found)) if wanted.line > 0 && found.line > 0 => line(wanted) == line(found),
-        _ => outcome.location.function == program.procedures[property.procedure].name,
+        _ => location.function == program.procedures[property.procedure].name,
+    };
+    match &outcome.end {
+        End::Fault(report) if report.others.iter().any(same) => true,
+        _ => same(&outcome.location),
     }
 }
 

@@ -67,6 +67,7 @@ impl Start {
         self.updates.extend(lowering.threads_at_first());
         self.updates.extend(lowering.lifetimes_at_first());
         self.updates.extend(lowering.watches_at_first());
+        self.updates.extend(lowering.locks_at_first());
     }
 
     /// Regions with many initialised cells start as zeros.

@@ -26,6 +26,7 @@ mod intrinsics;
 mod layout;
 mod library;
 mod lifetimes;
+mod locks;
 mod memory;
 mod normalise;
 mod once;
@@ -131,6 +132,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     lowering.number_threads(start);
     lowering.watches.of_models = of_models;
     lowering.watch_races(start);
+    lowering.note_locks();
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -168,6 +170,8 @@ struct Lowering<'m> {
     threads: threads::Threads,
     /// What threads are about to access, if races are checked.
     watches: race::Watches,
+    /// What is noted of locks, if their use is checked.
+    locks: locks::Locks,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
@@ -203,15 +207,12 @@ impl<'m> Lowering<'m> {
             lifetimes: BTreeMap::new(),
             threads: threads::Threads::default(),
             watches: race::Watches::default(),
+            locks: locks::Locks::default(),
             claims: FxHashMap::default(),
         };
         if settings.checks.contains(&Fault::Uninitialised) {
             // Only the machine can check it.
             lowering.assume(Assumption::No(Fault::Uninitialised));
-        }
-        if threaded && settings.checks.contains(&Fault::Deadlock) {
-            // Likewise.
-            lowering.assume(Assumption::No(Fault::Deadlock));
         }
         if settings.checks.contains(&Fault::Pointer) {
             // clang does not say where blocks end.

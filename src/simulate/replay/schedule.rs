@@ -172,7 +172,9 @@ fn sight(program: &Program, step: &PathStep) -> Sight {
 fn announces(program: &Program, action: &Action) -> bool {
     let Action::Block(block) = action else { return false };
     let watch = |symbol| program.variables[symbol].role == Role::Watch;
-    let set = |&(symbol, value): &(Symbol, Term)| watch(symbol) && program.store.node(value) == Node::Bits(1, 1);
+    let set = |&(symbol, value): &(Symbol, Term)| {
+        watch(symbol) && !matches!(program.store.node(value), Node::Bits(_, 0))
+    };
     block.updates.iter().any(set)
 }
 
