@@ -177,10 +177,12 @@ pub enum FaultName {
     Uninitialised,
     /// Memory that is never freed
     Leak,
-    /// Data races of threads (only `run` finds them)
+    /// Data races of threads
     Race,
-    /// Threads that wait for ever (only `run` finds them)
+    /// Threads that wait for each other (`verify` looks at mutexes and spin locks only)
     Deadlock,
+    /// Locks that are unlocked by others, locked again, or destroyed while they are held
+    Lock,
 }
 
 /// `boolero run`

@@ -61,7 +61,10 @@ pub struct Read {
 pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
     super::panic_on_demand();
     let Sources { files, compile, task } = sources(file, input)?;
-    let options = ReadOptions { compile, library: Library::Models };
+    let checked = checks(&input.checks);
+    let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checked.contains(fault));
+    let library = if locks { Library::ModelsWithLocks } else { Library::Models };
+    let options = ReadOptions { compile, library };
     let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
     Ok(Read { module, file: file.to_path_buf(), task })
 }
@@ -142,6 +145,7 @@ fn faults(name: FaultName) -> Vec<Fault> {
         FaultName::Leak => Fault::Leak,
         FaultName::Race => Fault::Race,
         FaultName::Deadlock => Fault::Deadlock,
+        FaultName::Lock => Fault::Lock,
     };
     vec![one]
 }

@@ -35,8 +35,12 @@ pub enum Fault {
     Leak,
     /// Two threads can access the same bytes next, one of them writes, and not both accesses are atomic.
     Race,
-    /// Threads wait, and none can go on. C does not call it undefined; nobody wants it.
+    /// Threads wait for each other's mutexes in a circle, or all wait, and none can go on. C does not call it undefined;
+    /// nobody wants it.
     Deadlock,
+    /// A plain mutex, a spin lock or a read-write lock is unlocked by a thread that does not hold it, locked again by the
+    /// one that does, or destroyed while it is held; a thread waits at a condition variable without its mutex.
+    Lock,
 }
 
 /// What happens where a fault is not checked.
@@ -53,7 +57,7 @@ pub enum Meaning {
 }
 
 /// All faults of several threads.
-pub const OF_THREADS: [Fault; 2] = [Fault::Race, Fault::Deadlock];
+pub const OF_THREADS: [Fault; 3] = [Fault::Race, Fault::Deadlock, Fault::Lock];
 
 /// All faults of a single thread.
 pub const FAULTS: [Fault; 9] = [
@@ -76,7 +80,7 @@ impl Fault {
             Self::Division | Self::Null | Self::Bounds | Self::Pointer | Self::Free => Meaning::EndsTheRun,
             Self::Overflow => Meaning::Wraps,
             Self::Shift => Meaning::Arbitrary,
-            Self::Uninitialised | Self::Leak | Self::Race | Self::Deadlock => Meaning::Ignored,
+            Self::Uninitialised | Self::Leak | Self::Race | Self::Deadlock | Self::Lock => Meaning::Ignored,
         }
     }
 
@@ -95,6 +99,7 @@ impl Fault {
             Self::Leak => "leak",
             Self::Race => "race",
             Self::Deadlock => "deadlock",
+            Self::Lock => "lock",
         }
     }
 }

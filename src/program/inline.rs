@@ -35,6 +35,7 @@ pub fn inline_calls(program: &mut Program) -> Result<(), String> {
             false => program.procedures[id].edges = IndexVec::new(),
         }
     }
+    super::own::give_own(program);
     super::prune(program);
     templates.into_iter().try_for_each(|id| flatten_sections(program, id))
 }

@@ -15,6 +15,7 @@ pub mod inline;
 pub mod liveness;
 pub mod lvalue;
 pub mod names;
+mod own;
 pub mod reads;
 pub mod ready;
 pub mod run;
@@ -142,6 +143,11 @@ pub enum Role {
     Temporary,
     /// Bookkeeping of ours: what is allocated, thread numbers, ….
     Ghost,
+    /// Bookkeeping of ours: what a thread is about to access, and never does. Who sets it goes no further.
+    Watch,
+    /// Bookkeeping of ours that each thread has for itself: global in what the lowering makes, local once procedures are in
+    /// place of their calls. It is zero when a thread starts.
+    Own,
     /// An arbitrary value: which function or object it comes from, in the words of C.
     Input(String),
 }

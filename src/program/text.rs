@@ -93,7 +93,8 @@ fn declaration(names: &ProgramNames<'_>, symbol: Symbol) -> String {
     };
     let role = match variable.role {
         Role::Temporary => ", temporary",
-        Role::Ghost => ", bookkeeping",
+        Role::Ghost | Role::Watch => ", bookkeeping",
+        Role::Own => ", bookkeeping of each thread",
         Role::Plain | Role::Memory | Role::Input(_) => "",
     };
     format!("{ty}{}: {sort}{role}", names.name(symbol))

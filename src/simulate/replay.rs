@@ -9,6 +9,7 @@ mod schedule;
 
 use super::Feasible;
 use crate::ground::limits::Limits;
+use crate::ir::undefined::Fault;
 use crate::ir::{Module, Place};
 use crate::predicate::PathStep;
 use crate::program::{Program, Property, PropertyId, PropertyKind, Role};
@@ -16,9 +17,10 @@ use crate::term::Symbol;
 use crate::term::arithmetic::mask;
 use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
+use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use rustc_hash::FxHashMap;
-use schedule::{Deviation, Deviations, Schedule};
+use schedule::{Deviation, Deviations, Schedule, Turns};
 use std::collections::VecDeque;
 
 /// What the machine says of a simulation.
@@ -48,8 +50,10 @@ pub fn confirm(
     let steps = if program.starts_threads() { settings.steps.min(STEPS) } else { settings.steps };
     let mut machine = Machine::new(module, Settings { steps, ..settings.clone() });
     let property = &program.properties[property];
+    let turns = if settings.checks.contains(&Fault::Race) { Turns::All } else { Turns::Usual };
     let mut run = |deviations: Vec<(usize, Deviation)>| {
-        let mut replay = Replay::new(program, path, feasible, deviations);
+        let schedule = Schedule::new(program, path, deviations, turns);
+        let mut replay = Replay::new(program, feasible, schedule);
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
@@ -105,11 +109,16 @@ fn tell(end: &End) -> String {
     }
 }
 
+/// Whether a run ends at the place of a property; a deadlock is at the places of all who wait.
 fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> bool {
     let line = |place: Place| (place.file, place.line);
-    match (property.place, outcome.location.place) {
+    let same = |location: &Location| match (property.place, location.place) {
         (Some(wanted), Some(found)) if wanted.line > 0 && found.line > 0 => line(wanted) == line(found),
-        _ => outcome.location.function == program.procedures[property.procedure].name,
+        _ => location.function == program.procedures[property.procedure].name,
+    };
+    match &outcome.end {
+        End::Fault(report) if report.others.iter().any(same) => true,
+        _ => same(&outcome.location),
     }
 }
 
@@ -121,12 +130,7 @@ struct Replay {
 }
 
 impl Replay {
-    fn new(
-        program: &Program,
-        path: &[PathStep],
-        feasible: &Feasible,
-        deviations: Vec<(usize, Deviation)>,
-    ) -> Self {
+    fn new(program: &Program, feasible: &Feasible, schedule: Schedule) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         for input in &feasible.inputs {
             let key = input_key(program, input.symbol);
@@ -137,7 +141,7 @@ impl Replay {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        Self { known, schedule: Schedule::new(program, path, deviations) }
+        Self { known, schedule }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {

@@ -25,6 +25,8 @@ pub struct FaultReport {
     pub text: String,
     /// Where.
     pub location: Location,
+    /// Where else: the other threads that wait in a deadlock.
+    pub others: Vec<Location>,
 }
 
 /// A bound of the machine.

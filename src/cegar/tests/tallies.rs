@@ -94,13 +94,13 @@ fn numbers_that_are_drawn_differ() {
 fn violations_have_few_switches() {
     let source = DRIVER.replace("add(1); if (!stopping)", "if (stopping) return 0; add(1);");
     let (outcome, program, module) = verified(&format!("{HEAD}{source}"));
-    let [(&property, Verdict::Violated(violation))] = outcome.verdicts.iter().collect::<Vec<_>>()[..] else {
+    let [(property, Verdict::Violated(violation))] = &outcome.verdicts[..] else {
         panic!("{:?}", outcome.verdicts);
     };
     assert!(length(&violation.choices).1 <= 2, "{:?}", violation.choices);
     let mut again = Given::new(&violation.choices);
     let run = Machine::new(&module, machine(&[])).run(&mut again, &Limits::none());
-    assert!(violates(&program, property, &run) && again.rest().is_empty());
+    assert!(violates(&program, *property, &run) && again.rest().is_empty());
 }
 
 /// Programs that look like the others, and are wrong.

@@ -1,18 +1,23 @@
 //! The loop on programs with threads, against all schedules of the machine.
 
 use super::*;
-use crate::llvm::tests::threaded::{Means, Source, explore_all};
+use crate::ir::undefined::Fault;
+use crate::llvm::tests::threaded::{Means, Source, explore_all_with};
 use crate::program::ready::ready;
 use std::collections::BTreeMap;
 
 /// Verifies a program with threads, without hunting.
 pub(in crate::cegar) fn verified(source: &str) -> (Outcome, Program, Module) {
-    let (module, mut program) = model(source, &[]);
+    verified_with(source, &[])
+}
+
+fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
+    let (module, mut program) = model(source, checks);
     let unready = ready(&mut program);
     let mut precision = Precision::default();
     initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(&[]), program: &mut program, unready, properties };
+    let task = Task { module: &module, machine: machine(checks), program: &mut program, unready, properties };
     let limits = Limits::new(Some(Duration::from_secs(6)), None);
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = verify(task, precision, &options(0), &mut Blind, run);
@@ -20,8 +25,12 @@ pub(in crate::cegar) fn verified(source: &str) -> (Outcome, Program, Module) {
 }
 
 /// What is wrong with the verdicts on a program, if anything is. None if there are too many schedules.
-fn disagreement(source: &str, counts: &mut BTreeMap<&'static str, usize>) -> Option<String> {
-    let (outcome, program, module) = verified(source);
+fn disagreement(
+    source: &str,
+    checks: &[Fault],
+    counts: &mut BTreeMap<&'static str, usize>,
+) -> Option<String> {
+    let (outcome, program, module) = verified_with(source, checks);
     let certificate = match &outcome.certified {
         Certified::No(why) if why.starts_with("rejected") => return Some(why.clone()),
         Certified::No(why) if why == crate::certify::threads::MORE => "more than pairs",
@@ -33,7 +42,7 @@ fn disagreement(source: &str, counts: &mut BTreeMap<&'static str, usize>) -> Opt
         eprintln!("no certificate: {why}");
     }
     *counts.entry(certificate).or_default() += 1;
-    let Some(violated) = explore_all(&module, &program) else {
+    let Some(violated) = explore_all_with(&module, &program, checks) else {
         *counts.entry("too large").or_default() += 1;
         return None;
     };
@@ -57,10 +66,11 @@ fn disagreement(source: &str, counts: &mut BTreeMap<&'static str, usize>) -> Opt
 }
 
 /// The smallest program that can be found with a disagreement.
-fn shrunk(mut source: Source) -> (Source, String) {
+fn shrunk(mut source: Source, checks: &[Fault]) -> (Source, String) {
     let mut text = String::new();
-    let mut wrong =
-        |smaller: Source| disagreement(&smaller.text(), &mut BTreeMap::new()).map(|what| (smaller, what));
+    let mut wrong = |smaller: Source| {
+        disagreement(&smaller.text(), checks, &mut BTreeMap::new()).map(|what| (smaller, what))
+    };
     while let Some((smaller, what)) = source.smaller().into_iter().find_map(&mut wrong) {
         (source, text) = (smaller, what);
     }
@@ -69,15 +79,29 @@ fn shrunk(mut source: Source) -> (Source, String) {
 
 #[test]
 fn verdicts_on_threads_agree_with_all_schedules() {
-    verdicts_agree(Means::Few, 12);
+    let counts = counted(12, Means::Few, &[]);
+    enough(&counts);
 }
 
 #[test]
 fn verdicts_on_threads_with_counters_agree_with_all_schedules() {
-    verdicts_agree(Means::Counters, 12);
+    let counts = counted(12, Means::Counters, &[]);
+    enough(&counts);
 }
 
-fn verdicts_agree(means: Means, count: u64) {
+/// Most programs are decided, and certified.
+fn enough(counts: &BTreeMap<&'static str, usize>) {
+    let of = |kind| counts.get(kind).copied().unwrap_or(0);
+    assert!(
+        of("certified") > 0 && of("no certificate") + of("more than pairs") < of("certified"),
+        "{counts:?}"
+    );
+    assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
+    assert!((of("unknown") + of("mismatch, violated")) * 2 < of("holds") + of("violated"), "{counts:?}");
+}
+
+/// How often which verdict agrees with all schedules, on generated programs.
+fn counted(count: u64, means: Means, checks: &[Fault]) -> BTreeMap<&'static str, usize> {
     let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", count));
     let mut counts = BTreeMap::new();
     for seed in seed..seed + count {
@@ -88,20 +112,27 @@ fn verdicts_agree(means: Means, count: u64) {
         if std::env::var("BOOLERO_VERBOSE").is_ok() && count == 1 {
             eprintln!("{}", source.text());
         }
-        if let Some(what) = disagreement(&source.text(), &mut counts) {
+        if let Some(what) = disagreement(&source.text(), checks, &mut counts) {
             eprintln!("seed {seed}: {what}; shrinking");
-            let (small, smaller) = shrunk(source);
+            let (small, smaller) = shrunk(source, checks);
             panic!("seed {seed}: {what}; {smaller}\n{}", small.text());
         }
     }
     eprintln!("{counts:?}");
+    counts
+}
+
+#[test]
+fn races_agree_with_all_schedules() {
+    let counts = counted(10, Means::Few, &[Fault::Race]);
     let of = |kind| counts.get(kind).copied().unwrap_or(0);
-    assert!(
-        of("certified") > 0 && of("no certificate") + of("more than pairs") < of("certified"),
-        "{counts:?}"
-    );
     assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
-    assert!((of("unknown") + of("mismatch, violated")) * 2 < of("holds") + of("violated"), "{counts:?}");
+}
+
+#[test]
+fn uses_of_locks_agree_with_all_schedules() {
+    let counts = counted(5, Means::Many, &[Fault::Lock, Fault::Deadlock]);
+    assert!(counts.contains_key("holds"), "{counts:?}");
 }
 
 /// The section cannot be passed: what comes behind it is not reached.

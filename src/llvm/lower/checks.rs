@@ -147,7 +147,7 @@ impl<'m> Body<'_, 'm> {
 pub(super) const NULL_PAGE: u128 = 4096;
 
 /// What a check is about.
-fn text_of(fault: Fault) -> &'static str {
+pub(super) fn text_of(fault: Fault) -> &'static str {
     match fault {
         Fault::Division => "no division by zero",
         Fault::Overflow => "no signed overflow",
@@ -160,5 +160,6 @@ fn text_of(fault: Fault) -> &'static str {
         Fault::Leak => "all memory is freed",
         Fault::Race => "no data race",
         Fault::Deadlock => "no deadlock",
+        Fault::Lock => "no misuse of a lock",
     }
 }

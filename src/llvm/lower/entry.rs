@@ -67,6 +67,8 @@ impl Start {
     fn nobody_there(&mut self, lowering: &mut Lowering<'_>) {
         self.updates.extend(lowering.threads_at_first());
         self.updates.extend(lowering.lifetimes_at_first());
+        self.updates.extend(lowering.watches_at_first());
+        self.updates.extend(lowering.locks_at_first());
     }
 
     /// Regions with many initialised cells start as zeros.

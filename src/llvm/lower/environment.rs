@@ -53,8 +53,29 @@ pub(super) enum Known {
     OwnThread,
     /// Our own, in models: what is not modelled, in words.
     Unsupported,
+    /// Our own, in models: a lock is used.
+    Lock(LockStep),
     /// A library function that calls back, jumps or writes memory, and has no model: never taken for pure.
     Unmodelled,
+}
+
+/// What happens to a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LockStep {
+    /// A thread is about to wait for it.
+    Wants,
+    /// The thread has it.
+    Takes,
+    /// The thread gives it back.
+    Leaves,
+    /// The thread must have it.
+    Needs,
+    /// The thread must not have it.
+    Again,
+    /// Nobody must have it.
+    Anew,
+    /// It is misused if the second argument says so.
+    Misuse,
 }
 
 /// Library functions with effects that nothing here models.
@@ -129,6 +150,13 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "pthread_exit" => Known::EndThread,
         "pthread_self" | "boolero_self" => Known::OwnThread,
         "boolero_unsupported" => Known::Unsupported,
+        "boolero_wants" => Known::Lock(LockStep::Wants),
+        "boolero_takes" => Known::Lock(LockStep::Takes),
+        "boolero_leaves" => Known::Lock(LockStep::Leaves),
+        "boolero_needs" => Known::Lock(LockStep::Needs),
+        "boolero_again" => Known::Lock(LockStep::Again),
+        "boolero_anew" => Known::Lock(LockStep::Anew),
+        "boolero_misuse" => Known::Lock(LockStep::Misuse),
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "srand" | "srandom" | "clock" | "usleep" | "sleep" | "sched_yield"
         | "fclose" | "isatty" | "getpid" => Known::Harmless,

@@ -4,7 +4,7 @@
 //! body of its own: it accesses the object that is passed there, and its lines are those of the call. Parameters are
 //! replaced by arguments, and what is decided by that is decided: `pthread_mutex_init(&m, 0)` sets no kind.
 
-use super::super::models::INLINED;
+use super::super::models::{INLINED, SYNCHRONISING};
 use super::super::read::link::operands;
 use super::helpers::helpers;
 use crate::ground::index::{Index, IndexVec};
@@ -15,8 +15,10 @@ use crate::ir::{
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Puts bodies in place of calls, models that call each other included.
-pub(super) fn inline(module: &mut Module) {
+/// Puts bodies in place of calls, models that call each other included. Returns the blocks that came from models whose
+/// accesses synchronise threads.
+pub(super) fn inline(module: &mut Module) -> BTreeSet<(FunctionId, BlockId)> {
+    let mut marked = synchronising(module);
     let helpers = helpers(module);
     let mut models: FxHashMap<FunctionId, Function> = module
         .functions
@@ -26,8 +28,9 @@ pub(super) fn inline(module: &mut Module) {
         .collect();
     models.extend(helpers.clone());
     if models.is_empty() {
-        return;
+        return marked;
     }
+    let synchronises: BTreeSet<FunctionId> = marked.iter().map(|(function, _)| *function).collect();
     for (id, function) in module.functions.ids().zip(module.functions.clone().iter()) {
         if models.contains_key(&id) || !function.is_defined() {
             continue;
@@ -35,11 +38,26 @@ pub(super) fn inline(module: &mut Module) {
         let mut function = function.clone();
         // What is put in place may have calls itself: looked at in the next round.
         while let Some((block, number, callee)) = next_call(&function, &models) {
+            let behind = function.blocks.next_id();
             let lines = if helpers.contains_key(&callee) { Lines::Own } else { Lines::OfCall };
             splice(&mut function, (block, number), &models[&callee], lines);
+            let new = function.blocks.ids().skip(behind.index() + 1);
+            marked.extend(new.filter(|_| synchronises.contains(&callee)).map(|block| (id, block)));
+            if marked.contains(&(id, block)) {
+                marked.insert((id, behind));
+            }
         }
         module.functions[id] = function;
     }
+    marked
+}
+
+/// The blocks of models whose accesses synchronise threads.
+fn synchronising(module: &Module) -> BTreeSet<(FunctionId, BlockId)> {
+    let is_one =
+        |function: &Function| module.model_file(function).is_some_and(|file| SYNCHRONISING.contains(&file));
+    let functions = module.functions.enumerate().filter(|(_, function)| is_one(function));
+    functions.flat_map(|(id, function)| function.blocks.ids().map(move |block| (id, block))).collect()
 }
 
 /// The first call of a model that fits it.

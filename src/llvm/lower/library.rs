@@ -106,6 +106,10 @@ impl<'m> Body<'_, 'm> {
             Known::JoinThread => self.join_thread(result, arguments),
             Known::EndThread => self.end_thread(arguments),
             Known::OwnThread => Ok(self.this_thread(result)),
+            Known::Lock(step) => {
+                self.lock_step(step, arguments);
+                Ok(None)
+            }
             Known::Unsupported => {
                 let what = arguments.first().and_then(|(operand, _)| self.string(operand));
                 self.unsupported(what.unwrap_or_default())
@@ -131,6 +135,7 @@ impl<'m> Body<'_, 'm> {
             if self.lowering.checks(Fault::Uninitialised) {
                 self.lowering.assume(Assumption::No(Fault::Uninitialised));
             }
+            self.lowering.some_races_unseen();
         }
     }
 

@@ -137,6 +137,7 @@ impl<'m> Body<'_, 'm> {
         if self.is_unset() {
             self.look_for_null(address)?;
         }
+        self.check_race_here(&parts, &mut |body| body.term(address));
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(address);
         Ok(Prepared { at, parts })

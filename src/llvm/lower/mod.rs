@@ -10,6 +10,7 @@
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
 
 mod aggregate;
+mod atomicity;
 mod body;
 mod calls;
 mod checks;
@@ -27,6 +28,7 @@ mod intrinsics;
 mod layout;
 mod library;
 mod lifetimes;
+mod locks;
 mod memory;
 mod normalise;
 mod objects;
@@ -34,6 +36,7 @@ mod once;
 mod operations;
 mod parameters;
 mod pending;
+mod race;
 mod ranges;
 mod scan;
 mod sections;
@@ -52,7 +55,7 @@ use claims::{Claim, tell_claims};
 
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
 use crate::ground::index::IndexVec;
-use crate::ir::undefined::{Fault, OF_THREADS};
+use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Type};
 use crate::program::{
     Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope,
@@ -118,7 +121,8 @@ pub enum Allocation {
 /// # Errors
 /// There is no function to start with.
 pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
-    let module = &normalise::normalised(module, settings);
+    let (module, of_models) = normalise::normalised(module, settings);
+    let module = &module;
     let name = &settings.entry;
     let start = module.function(name).filter(|&id| module.functions[id].is_defined());
     let start = start.ok_or_else(|| format!("there is no function `{name}` to start with"))?;
@@ -132,6 +136,9 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     lowering.track();
     lowering.watch_lifetimes();
     lowering.number_threads(start);
+    lowering.watches.of_models = of_models;
+    lowering.watch_races(start);
+    lowering.note_locks();
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -171,6 +178,10 @@ struct Lowering<'m> {
     definedness: definedness::Definedness,
     /// Which bits of the result of a function are undefined.
     shadow_results: BTreeMap<FunctionId, Symbol>,
+    /// What threads are about to access, if races are checked.
+    watches: race::Watches,
+    /// What is noted of locks, if their use is checked.
+    locks: locks::Locks,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
@@ -207,12 +218,10 @@ impl<'m> Lowering<'m> {
             threads: threads::Threads::default(),
             definedness: definedness::Definedness::default(),
             shadow_results: BTreeMap::new(),
+            watches: race::Watches::default(),
+            locks: locks::Locks::default(),
             claims: FxHashMap::default(),
         };
-        for fault in OF_THREADS.into_iter().filter(|fault| threaded && settings.checks.contains(fault)) {
-            // Only the machine can check it.
-            lowering.assume(Assumption::No(fault));
-        }
         if settings.checks.contains(&Fault::Pointer) {
             // clang does not say where blocks end.
             lowering.assume(Assumption::LocalsLast);

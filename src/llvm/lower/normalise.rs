@@ -3,17 +3,18 @@
 
 use super::Settings;
 use super::environment::{Known, known};
-use crate::ir::{Callee, Function, Instruction, Intrinsic, Module, Operation};
+use crate::ir::{BlockId, Callee, Function, FunctionId, Instruction, Intrinsic, Module, Operation};
+use std::collections::BTreeSet;
 
-/// The module with calls of such functions made intrinsics.
-pub(super) fn normalised(module: &Module, settings: &Settings) -> Module {
+/// The module with calls of such functions made intrinsics, and the blocks that came from models of pthread.
+pub(super) fn normalised(module: &Module, settings: &Settings) -> (Module, BTreeSet<(FunctionId, BlockId)>) {
     let mut module = module.clone();
-    super::inline::inline(&mut module);
+    let of_models = super::inline::inline(&mut module);
     super::scan::replace_scans(&mut module);
     let names: Vec<Option<Intrinsic>> =
         module.functions.iter().map(|function| intrinsic(function, settings)).collect();
     if names.iter().all(Option::is_none) {
-        return module;
+        return (module, of_models);
     }
     for function in module.functions.iter_mut() {
         for block in function.blocks.iter_mut() {
@@ -22,7 +23,7 @@ pub(super) fn normalised(module: &Module, settings: &Settings) -> Module {
                 old.into_iter().flat_map(|instruction| replaced(instruction, &names)).collect();
         }
     }
-    module
+    (module, of_models)
 }
 
 fn intrinsic(function: &Function, settings: &Settings) -> Option<Intrinsic> {

@@ -4,6 +4,7 @@ use super::super::points_to::{Access, Piece, RegionId, Transfer};
 use super::body::{Body, Cut, Step};
 use super::checks::NULL_PAGE;
 use super::memory::parts;
+use super::race::Manner;
 use super::ranges::Side;
 use super::shadow::Shadowed;
 use crate::program::{Action, Block, Edge};
@@ -52,6 +53,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             Transfer::Loop { bits, to: target, from: source } => {
+                self.lowering.races_unseen(std::iter::once(*target).chain(*source));
                 let memory = Looped { bits: *bits, to, bytes, target: *target };
                 self.copy_loop(&memory, from, source.expect("a copy has a source"), direction)
             }
@@ -63,12 +65,14 @@ impl Body<'_, '_> {
         let mut values = Vec::new();
         let parts = both_sides(pieces);
         for (_, source) in &parts {
+            self.check_race(&[*source], Manner::Read, &mut |body| body.read(from));
             self.touch(std::iter::once(source.region));
             let from = self.read(from);
             let content = self.read_shadowed(source, from);
             values.push(self.kept_shadowed("copied", content));
         }
         for ((target, _), content) in parts.iter().zip(values) {
+            self.check_race(&[*target], Manner::Write, &mut |body| body.read(to));
             self.touch(std::iter::once(target.region));
             let (to, content) = (self.read(to), self.read_kept(content));
             self.write_shadowed(target, to, content);
@@ -87,6 +91,7 @@ impl Body<'_, '_> {
             Transfer::Nowhere => self.no_object_unless_empty(bytes, &[to]),
             Transfer::Pieces(pieces) => {
                 for part in pieces.iter().flat_map(|piece| parts(&target(piece))) {
+                    self.check_race(&[part], Manner::Write, &mut |body| body.read(to));
                     self.touch(std::iter::once(part.region));
                     let (to, byte) = (self.read(to), self.read_kept(byte));
                     let content = self.repeated(byte, part.bits);
@@ -95,6 +100,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             Transfer::Loop { bits, to: target, .. } => {
+                self.lowering.races_unseen([target]);
                 let memory = Looped { bits, to, bytes, target };
                 let byte = self.read_kept(byte);
                 let content = self.repeated(byte, bits);

@@ -32,6 +32,9 @@ const THREADS_OF_C: &str = "threads.c";
 /// Models that the lowering puts in place of calls.
 pub(super) const INLINED: [&str; 4] = [THREADS, PLAIN, OWNED, THREADS_OF_C];
 
+/// Those of them whose accesses to memory synchronise threads: such accesses are no races.
+pub(super) const SYNCHRONISING: [&str; 3] = [THREADS, PLAIN, OWNED];
+
 /// The models of input and output, which leave open what the machine knows.
 const OUTPUT: &str = "stdio.c";
 
@@ -54,11 +57,20 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
+/// What models tell besides what they do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notes {
+    /// Nothing.
+    None,
+    /// Who wants, takes and leaves a lock.
+    Locks,
+}
+
 /// Adds the models that a program needs. `folder` is for temporary files.
 ///
 /// # Errors
 /// There is no clang, or it does not compile our models.
-pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
+pub fn add(module: Module, folder: &Path, notes: Notes) -> Result<Module, ReadError> {
     let mut module = module;
     let mutexes = owners::mutexes(&module);
     let left_out = if mutexes == Mutexes::Owned { PLAIN } else { OWNED };
@@ -81,7 +93,7 @@ pub fn add(module: Module, folder: &Path) -> Result<Module, ReadError> {
             let text = if certain { text.replace(LOOK, "") } else { (*text).to_owned() };
             units.push(Named {
                 name: (*name).to_owned(),
-                unit: model(name, &text, &names, &units[0].unit, folder)?,
+                unit: model(name, &text, &names, &units[0].unit, (folder, notes))?,
             });
         }
         module = link(units)?;
@@ -119,14 +131,15 @@ fn model(
     text: &str,
     names: &BTreeSet<String>,
     program: &Unit,
-    folder: &Path,
+    (folder, notes): (&Path, Notes),
 ) -> Result<Unit, ReadError> {
     let data_model = if program.module.pointer_bytes == 4 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let source = folder.join(name);
     let bitcode = source.with_extension("bc");
     std::fs::write(&source, text)
         .map_err(|error| ReadError::Environment(format!("{}: {error}", source.display())))?;
-    compile(&source, &bitcode, &CompileOptions { data_model, ..CompileOptions::default() })?;
+    let define = if notes == Notes::Locks { vec!["BOOLERO_LOCKS".to_owned()] } else { Vec::new() };
+    compile(&source, &bitcode, &CompileOptions { data_model, define, ..CompileOptions::default() })?;
     let mut unit = decode_unit(&bitcode)?;
     // The path is a temporary one: the model goes by its name.
     for file in unit.module.files.iter_mut() {

@@ -10,6 +10,26 @@ void __VERIFIER_assume(int condition);
 void boolero_unsupported(const char *what);
 int boolero_nondet_timeout(void);
 
+// What is noted of locks if somebody asks (`--checks lock`, `deadlock`), and nothing otherwise: a thread is about to wait for
+// one, has it, gives it back, must have it, must not have it; nobody must have it; something is wrong.
+#ifdef BOOLERO_LOCKS
+void boolero_wants(const void *lock);
+void boolero_takes(const void *lock);
+void boolero_leaves(const void *lock);
+void boolero_needs(const void *lock);
+void boolero_again(const void *lock);
+void boolero_anew(const void *lock);
+void boolero_misuse(const void *lock, int happens);
+#else
+#define boolero_wants(lock)
+#define boolero_takes(lock)
+#define boolero_leaves(lock)
+#define boolero_needs(lock)
+#define boolero_again(lock)
+#define boolero_anew(lock)
+#define boolero_misuse(lock, happens)
+#endif
+
 // As glibc lays it out: a static initialiser may say that the mutex is of another kind.
 struct boolero_mutex {
     int locked;
@@ -42,20 +62,24 @@ int pthread_mutexattr_settype(int *attributes, int kind) {
 
 // Attributes ask for nothing: programs in which they do have the models of `owner.c`.
 int pthread_mutex_init(struct boolero_mutex *mutex, const int *attributes) {
+    boolero_anew(mutex);
     mutex->locked = 0;
     return 0;
 }
 
 int pthread_mutex_destroy(struct boolero_mutex *mutex) {
+    boolero_anew(mutex);
     mutex->locked = 0;
     return 0;
 }
 
 int pthread_mutex_lock(struct boolero_mutex *mutex) {
     boolero_plain(mutex->kind);
+    boolero_wants(mutex);
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(mutex->locked == 0);
     mutex->locked = 1;
+    boolero_takes(mutex);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -67,6 +91,10 @@ int pthread_mutex_trylock(struct boolero_mutex *mutex) {
     int busy = mutex->locked;
     mutex->locked = 1;
     __VERIFIER_atomic_end();
+#ifdef BOOLERO_LOCKS
+    if (busy == 0)
+        boolero_takes(mutex);
+#endif
     return busy ? 16 : 0;
 }
 
@@ -79,6 +107,7 @@ int pthread_mutex_timedlock(struct boolero_mutex *mutex, const void *until) {
 
 int pthread_mutex_unlock(struct boolero_mutex *mutex) {
     boolero_plain(mutex->kind);
+    boolero_leaves(mutex);
     mutex->locked = 0;
     return 0;
 }

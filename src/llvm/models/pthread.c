@@ -6,7 +6,8 @@
 //
 // These are the lowering's. The machine has its own, which also notice deadlocks and know who holds what.
 //
-// To unlock what is not locked, to destroy what is in use, and the like are undefined. Here they make the object free.
+// To unlock what is not locked, to destroy what is in use, and the like are undefined. Here they make the object free, after
+// the property of `--checks lock`, if that is asked for. Which threads read under a lock is not kept.
 
 typedef __SIZE_TYPE__ size_t;
 void __VERIFIER_atomic_begin(void);
@@ -15,15 +16,37 @@ void __VERIFIER_assume(int condition);
 void boolero_unsupported(const char *what);
 int boolero_nondet_timeout(void);
 
+// What is noted of locks if somebody asks (`--checks lock`, `deadlock`), and nothing otherwise: a thread is about to wait for
+// one, has it, gives it back, must have it, must not have it; nobody must have it; something is wrong.
+#ifdef BOOLERO_LOCKS
+void boolero_wants(const void *lock);
+void boolero_takes(const void *lock);
+void boolero_leaves(const void *lock);
+void boolero_needs(const void *lock);
+void boolero_again(const void *lock);
+void boolero_anew(const void *lock);
+void boolero_misuse(const void *lock, int happens);
+#else
+#define boolero_wants(lock)
+#define boolero_takes(lock)
+#define boolero_leaves(lock)
+#define boolero_needs(lock)
+#define boolero_again(lock)
+#define boolero_anew(lock)
+#define boolero_misuse(lock, happens)
+#endif
+
 // Mutexes are in `mutex.c`, or in `owner.c` if the program has some that know their owner.
 int pthread_mutex_lock(void *mutex);
 int pthread_mutex_unlock(void *mutex);
 size_t boolero_self(void);
 
 static void boolero_take(int *locked) {
+    boolero_wants(locked);
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*locked == 0);
     *locked = 1;
+    boolero_takes(locked);
     __VERIFIER_atomic_end();
 }
 
@@ -33,15 +56,21 @@ static int boolero_try(int *locked) {
     int busy = *locked;
     *locked = 1;
     __VERIFIER_atomic_end();
+#ifdef BOOLERO_LOCKS
+    if (busy == 0)
+        boolero_takes(locked);
+#endif
     return busy ? 16 : 0;
 }
 
 int pthread_spin_init(int *lock, int shared) {
+    boolero_anew(lock);
     *lock = 0;
     return 0;
 }
 
 int pthread_spin_destroy(int *lock) {
+    boolero_anew(lock);
     *lock = 0;
     return 0;
 }
@@ -56,6 +85,7 @@ int pthread_spin_trylock(int *lock) {
 }
 
 int pthread_spin_unlock(int *lock) {
+    boolero_leaves(lock);
     *lock = 0;
     return 0;
 }
@@ -78,6 +108,7 @@ int pthread_cond_destroy(void *condition) {
 
 // A thread may wake without a signal, says POSIX. So it may wake at any time, and signals need do nothing.
 int pthread_cond_wait(void *condition, void *mutex) {
+    boolero_needs(mutex);
     pthread_mutex_unlock(mutex);
     pthread_mutex_lock(mutex);
     return 0;
@@ -85,6 +116,7 @@ int pthread_cond_wait(void *condition, void *mutex) {
 
 // 110 is ETIMEDOUT.
 int pthread_cond_timedwait(void *condition, void *mutex, const void *until) {
+    boolero_needs(mutex);
     pthread_mutex_unlock(mutex);
     pthread_mutex_lock(mutex);
     return boolero_nondet_timeout() ? 110 : 0;
@@ -100,16 +132,19 @@ int pthread_cond_broadcast(void *condition) {
 
 // Locks for reading and writing: the number of readers, or the largest number for a writer.
 int pthread_rwlock_init(unsigned *lock, const void *attributes) {
+    boolero_anew(lock);
     *lock = 0;
     return 0;
 }
 
 int pthread_rwlock_destroy(unsigned *lock) {
+    boolero_misuse(lock, *lock != 0);
     *lock = 0;
     return 0;
 }
 
 int pthread_rwlock_rdlock(unsigned *lock) {
+    boolero_again(lock);
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*lock != (unsigned)-1);
     *lock = *lock + 1;
@@ -118,9 +153,11 @@ int pthread_rwlock_rdlock(unsigned *lock) {
 }
 
 int pthread_rwlock_wrlock(unsigned *lock) {
+    boolero_again(lock);
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*lock == 0);
     *lock = (unsigned)-1;
+    boolero_takes(lock);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -140,10 +177,20 @@ int pthread_rwlock_trywrlock(unsigned *lock) {
     if (before == 0)
         *lock = (unsigned)-1;
     __VERIFIER_atomic_end();
+#ifdef BOOLERO_LOCKS
+    if (before == 0)
+        boolero_takes(lock);
+#endif
     return before == 0 ? 0 : 16;
 }
 
 int pthread_rwlock_unlock(unsigned *lock) {
+#ifdef BOOLERO_LOCKS
+    unsigned state = *lock;
+    boolero_misuse(lock, state == 0);
+    if (state == (unsigned)-1)
+        boolero_leaves(lock);
+#endif
     __VERIFIER_atomic_begin();
     unsigned before = *lock;
     *lock = before == (unsigned)-1 || before == 0 ? 0 : before - 1;

@@ -3,7 +3,7 @@
 //! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
 //! `graph` holds nodes and cells, `constraints` and `memory` read instructions, `calls` binds calls, `layout` keeps copied
-//! objects in step, `regions` cuts the finished graph.
+//! objects in step, `regions` cuts the finished graph, `escape` says what only one thread gets at.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
 //! accesses outside the bounds of their objects, which are faults. An address may be kept in integers, unions and
@@ -13,6 +13,7 @@
 mod analyse;
 mod calls;
 mod constraints;
+mod escape;
 mod external;
 mod graph;
 mod layout;

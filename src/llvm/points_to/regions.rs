@@ -13,7 +13,7 @@ use super::uses::AddressUses;
 use super::{
     Access, ObjectCell, Origin, Piece, Placement, PointsTo, Region, RegionId, RegionKind, Sides, Transfer,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Wider values are held as bytes: terms have at most 128 bits.
 const WIDEST: u32 = 16;
@@ -26,6 +26,8 @@ pub(super) struct Cutting<'s, 'a> {
     solution: PointsTo,
     of_place: FxHashMap<(NodeId, Key), RegionId>,
     groups: FxHashMap<NodeId, Vec<Group>>,
+    /// Nodes that several threads may get at.
+    shared: FxHashSet<NodeId>,
 }
 
 /// Places that overlap.
@@ -39,7 +41,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
     pub fn new(analysis: &'s Analysis<'a>, activations: &'s Activations, uses: &'s AddressUses) -> Self {
         let solution = PointsTo::default();
         let (of_place, groups) = (FxHashMap::default(), FxHashMap::default());
-        Self { analysis, activations, uses, solution, of_place, groups }
+        Self { analysis, activations, uses, solution, of_place, groups, shared: analysis.shared() }
     }
 
     pub fn run(mut self) -> PointsTo {
@@ -63,7 +65,9 @@ impl<'s, 'a> Cutting<'s, 'a> {
             let origins = self.origins(body);
             let (name, ty) = self.description(body, group);
             let thread_local = origins.iter().any(|origin| self.is_thread_local(*origin));
-            let region = self.solution.regions.push(Region { kind, origins, name, ty, thread_local });
+            let private = !body.outside && !self.shared.contains(&node);
+            let region = Region { kind, origins, name, ty, thread_local, private };
+            let region = self.solution.regions.push(region);
             self.of_place.extend(group.places.iter().map(|&key| ((node, key), region)));
         }
         self.groups.insert(node, groups);

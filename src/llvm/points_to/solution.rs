@@ -19,6 +19,8 @@ pub struct Region {
     pub ty: Option<DebugTypeId>,
     /// Whether an object of it is there once for each thread (`thread_local`).
     pub thread_local: bool,
+    /// Whether no object of it is ever accessed by another thread than the one that made it.
+    pub private: bool,
 }
 
 /// A part of an access.

@@ -5,7 +5,7 @@ use super::bitcode::decode_unit;
 use super::clang::{CompileOptions, compile};
 use super::link::{Named, link};
 use crate::ir::Module;
-use crate::llvm::models;
+use crate::llvm::models::{self, Notes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,8 @@ pub enum Library {
     /// Those that a model defines are linked.
     #[default]
     Models,
+    /// Likewise, and the models of locks say who uses them.
+    ModelsWithLocks,
     /// They stay declarations.
     Declared,
 }
@@ -78,7 +80,8 @@ pub(super) fn read_within(
     }
     let module = link(units)?;
     match options.library {
-        Library::Models => models::add(module, folder),
+        Library::Models => models::add(module, folder, Notes::None),
+        Library::ModelsWithLocks => models::add(module, folder, Notes::Locks),
         Library::Declared => Ok(module),
     }
 }

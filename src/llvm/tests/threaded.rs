@@ -8,6 +8,7 @@
 
 use crate::ground::limits::Limits;
 use crate::ir::Module;
+use crate::ir::undefined::Fault;
 use crate::program::generate::Random;
 use crate::program::{Program, PropertyId};
 use crate::simulate::replay::violates;
@@ -364,8 +365,18 @@ const RUNS: usize = 20_000;
 
 /// Which properties some run violates, among all runs; nothing if there are too many of them.
 pub(crate) fn explore_all(module: &Module, program: &Program) -> Option<BTreeMap<PropertyId, bool>> {
+    explore_all_with(module, program, &[])
+}
+
+/// The same, where some faults are checked.
+pub(crate) fn explore_all_with(
+    module: &Module,
+    program: &Program,
+    checks: &[Fault],
+) -> Option<BTreeMap<PropertyId, bool>> {
     let settings = Exploration { numbers: vec![0, 1], runs: RUNS, choices: 400 };
-    let mut machine = Machine::new(module, vm::Settings { steps: 20_000, ..vm::Settings::default() });
+    let checks = checks.iter().copied().collect();
+    let mut machine = Machine::new(module, vm::Settings { steps: 20_000, checks, ..vm::Settings::default() });
     let explored = explore_states(&mut machine, &settings, &Limits::none());
     let strange = |end: &End| matches!(end, End::Unsupported(_) | End::Stopped(_) | End::Choices(_));
     assert!(!explored.ends.iter().any(|found| strange(&found.outcome.end)), "{:?}", explored.ends);

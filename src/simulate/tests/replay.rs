@@ -19,7 +19,9 @@ pub(crate) fn model(source: &str, checks: &[Fault]) -> (Module, Program) {
     let folder = Folder::new().unwrap();
     let path = folder.0.join("test.c");
     std::fs::write(&path, source).unwrap();
-    let options = ReadOptions { compile: CompileOptions::default(), library: Library::Models };
+    let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checks.contains(fault));
+    let library = if locks { Library::ModelsWithLocks } else { Library::Models };
+    let options = ReadOptions { compile: CompileOptions::default(), library };
     let module = read_here(&[path], &options).unwrap_or_else(|error| panic!("{error}\n{source}"));
     let settings = Settings { checks: checks.iter().copied().collect(), ..Settings::default() };
     let program = lower(&module, &settings).unwrap();

@@ -1,6 +1,6 @@
 //! Read-write locks, semaphores, barriers, `pthread_once`.
 
-use super::sync::{BUSY, Barrier, Once, ReadWrite, key};
+use super::sync::{BUSY, Barrier, Key, Once, ReadWrite, checks_locks, key, misuse};
 use super::thread::set_errno;
 use super::{Arguments, Flow, Run, Step, Table};
 use crate::vm::run::schedule::Wait;
@@ -10,7 +10,7 @@ const AGAIN: i32 = 11;
 
 pub(super) const TABLE: Table = &[
     ("pthread_rwlock_init", rwlock_init),
-    ("pthread_rwlock_destroy", rwlock_init),
+    ("pthread_rwlock_destroy", rwlock_destroy),
     ("pthread_rwlock_rdlock", rwlock_rdlock),
     ("pthread_rwlock_wrlock", rwlock_wrlock),
     ("pthread_rwlock_tryrdlock", rwlock_tryrdlock),
@@ -30,12 +30,34 @@ pub(super) const TABLE: Table = &[
 
 fn rwlock_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let lock = key(run, arguments, 0)?;
+    if checks_locks(run) && run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    let written = run.sync.locks.get(&lock).is_some_and(|state| state.writer.is_some());
+    misuse(run, lock, written, "is initialised while it is held")?;
     run.sync.locks.insert(lock, ReadWrite::default());
     Flow::zero()
 }
 
+fn rwlock_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if checks_locks(run) && run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    misuse(run, lock, !run.sync.can_write(lock), "is destroyed while it is held")?;
+    run.sync.locks.insert(lock, ReadWrite::default());
+    Flow::zero()
+}
+
+/// Who locks for writing must not lock again. That of readers is not checked: the program model does not know them.
+fn not_again(run: &mut Run<'_>, lock: Key) -> Step {
+    let writer = run.sync.locks.get(&lock).and_then(|state| state.writer);
+    misuse(run, lock, writer == Some(run.thread.id), "is locked again by the thread that holds it")
+}
+
 fn rwlock_rdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let lock = key(run, arguments, 0)?;
+    not_again(run, lock)?;
     if run.pauses_here() || !run.sync.can_read(lock) {
         return Ok(Flow::Blocked(Wait::Read(lock)));
     }
@@ -45,6 +67,7 @@ fn rwlock_rdlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn rwlock_wrlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let lock = key(run, arguments, 0)?;
+    not_again(run, lock)?;
     if run.pauses_here() || !run.sync.can_write(lock) {
         return Ok(Flow::Blocked(Wait::Write(lock)));
     }
@@ -82,6 +105,9 @@ fn rwlock_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         return Ok(Flow::Again);
     }
     let thread = run.thread.id;
+    let free = run.sync.can_write(lock);
+    let other = run.sync.locks.get(&lock).and_then(|state| state.writer).is_some_and(|it| it != thread);
+    misuse(run, lock, free || other, "is unlocked by a thread that does not hold it")?;
     let state = run.sync.locks.entry(lock).or_default();
     if state.writer == Some(thread) {
         state.writer = None;

@@ -4,6 +4,7 @@
 //! is read from the bytes that a static initialiser leaves there.
 
 use super::{Arguments, Flow, Run, Step, Table};
+use crate::ir::undefined::Fault;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::code::Access;
 use crate::vm::run::schedule::Wait;
@@ -96,6 +97,16 @@ impl Synchronisation {
         self.once.get(&key).is_none_or(|once| *once == Once::Done)
     }
 
+    /// Whether a thread has locked a mutex.
+    pub(super) fn holds(&self, key: Key, thread: u32) -> bool {
+        self.mutexes.get(&key).is_some_and(|mutex| mutex.owner == Some(thread))
+    }
+
+    /// Who has locked a mutex.
+    pub(in crate::vm) fn owner(&self, key: Key) -> Option<u32> {
+        self.mutexes.get(&key)?.owner
+    }
+
     /// Releases a mutex, whoever has it.
     pub(super) fn unlock(&mut self, key: Key) {
         if let Some(mutex) = self.mutexes.get_mut(&key) {
@@ -146,7 +157,7 @@ pub(super) const TABLE: Table = &[
     ("pthread_mutexattr_init", attribute_init),
     ("pthread_mutexattr_destroy", attribute_init),
     ("pthread_mutexattr_settype", attribute_settype),
-    ("pthread_spin_init", mutex_destroy),
+    ("pthread_spin_init", spin_init),
     ("pthread_spin_destroy", mutex_destroy),
     ("pthread_spin_lock", mutex_lock),
     ("pthread_spin_trylock", mutex_trylock),
@@ -178,8 +189,21 @@ pub(super) fn meet(run: &mut Run<'_>, key: Key) -> Step {
     Ok(())
 }
 
+/// A lock is not used as it should be, if somebody wants to know.
+pub(super) fn misuse(run: &mut Run<'_>, lock: Key, happens: bool, what: &str) -> Step {
+    if !happens || !run.settings.checks.contains(&Fault::Lock) {
+        return Ok(());
+    }
+    let name = run.path_name(lock.object, lock.offset as usize, 0);
+    run.fault(Fault::Lock, |_| format!("`{name}` {what}"))
+}
+
 fn mutex_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let mutex = key(run, arguments, 0)?;
+    if checks_locks(run) && run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    misuse(run, mutex, run.sync.owner(mutex).is_some(), "is initialised while it is held")?;
     let attribute = arguments.get(1);
     let kind = if attribute == Slot::ZERO {
         Kind::Normal
@@ -191,10 +215,29 @@ fn mutex_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     Flow::zero()
 }
 
+fn spin_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let lock = key(run, arguments, 0)?;
+    if checks_locks(run) && run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    misuse(run, lock, run.sync.owner(lock).is_some(), "is initialised while it is held")?;
+    run.sync.mutexes.insert(lock, Mutex::default());
+    Flow::zero()
+}
+
 fn mutex_destroy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let mutex = key(run, arguments, 0)?;
+    if checks_locks(run) && run.pauses_here() {
+        return Ok(Flow::Again);
+    }
+    misuse(run, mutex, run.sync.owner(mutex).is_some(), "is destroyed while it is held")?;
     run.sync.mutexes.insert(mutex, Mutex::default());
     Flow::zero()
+}
+
+/// Whether misuse of locks is checked: then it matters when they are destroyed.
+pub(super) fn checks_locks(run: &Run<'_>) -> bool {
+    run.settings.checks.contains(&Fault::Lock)
 }
 
 fn attribute_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
@@ -218,6 +261,11 @@ fn mutex_lock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let mutex = key(run, arguments, 0)?;
     meet(run, mutex)?;
     let thread = run.thread.id;
+    let again = run.sync.holds(mutex, thread) && !run.sync.can_lock(mutex, thread);
+    misuse(run, mutex, again, "is locked again by the thread that holds it")?;
+    if !run.sync.can_lock(mutex, thread) {
+        run.closes_circle(mutex)?;
+    }
     if run.pauses_here() || !run.sync.can_lock(mutex, thread) {
         return Ok(Flow::Blocked(Wait::Mutex(mutex)));
     }
@@ -269,6 +317,8 @@ fn mutex_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if state.kind != Kind::Normal && state.owner != Some(run.thread.id) {
         return Flow::int(NOT_PERMITTED);
     }
+    let other = !run.sync.holds(mutex, run.thread.id);
+    misuse(run, mutex, other, "is unlocked by a thread that does not hold it")?;
     run.sync.unlock(mutex);
     Flow::zero()
 }

@@ -1,6 +1,6 @@
 //! Threads and condition variables.
 
-use super::sync::{key, meet};
+use super::sync::{key, meet, misuse};
 use super::{Arguments, Flow, Key, Run, Step, Table};
 use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::run::ThreadState;
@@ -149,6 +149,8 @@ fn wait(run: &mut Run<'_>, arguments: &Arguments, patience: Patience) -> Step<Fl
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
+    let other = !run.sync.holds(mutex, thread);
+    misuse(run, mutex, other, "is not held by the thread that waits with it")?;
     let name = if patience == Patience::Timed { "timeout" } else { "spurious" };
     let woken = run.choose_whether(ChoiceKind::Wake, name)?;
     run.sync.unlock(mutex);

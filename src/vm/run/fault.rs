@@ -20,7 +20,8 @@ impl Run<'_> {
             self.note(fault, text);
             return Ok(());
         }
-        let report = FaultReport { fault, text: text(self), location: self.location() };
+        let (location, others) = (self.location(), Vec::new());
+        let report = FaultReport { fault, text: text(self), location, others };
         Err(Box::new(if checked { End::Fault(report) } else { End::Stopped(report) }))
     }
 
@@ -28,7 +29,8 @@ impl Run<'_> {
     fn note(&mut self, fault: Fault, text: impl FnOnce(&Self) -> String) {
         let Some(frame) = self.thread.frames.last() else { return };
         if self.noted.len() < NOTED && self.noted_places.insert((fault, frame.function, self.place())) {
-            let report = FaultReport { fault, text: text(self), location: self.location() };
+            let (location, others) = (self.location(), Vec::new());
+            let report = FaultReport { fault, text: text(self), location, others };
             self.noted.push(report.clone());
             if self.tracing {
                 self.record(Event::Fault(report));

@@ -1,8 +1,9 @@
 //! Data races: two threads can access the same bytes next, one of them writes, and not both accesses are atomic.
 //!
-//! A thread stops before it accesses what others can reach, and notes what it is about to do; whoever stops next compares.
-//! Within an atomic section nobody stops: accesses there are compared with those that wait outside. Functions that the
-//! machine provides (copies of strings and the like) are not looked at.
+//! A thread stops before it accesses what others can reach, and notes what it is about to do. Whoever is chosen compares:
+//! the fault is told where bytes are accessed that another thread is about to write. Within an atomic section nobody
+//! stops: accesses there are compared with those that wait outside, and a write there with reads, too, because the reader
+//! would find nobody. Functions that the machine provides (copies of strings and the like) are not looked at.
 
 use super::{Run, Step, ThreadState};
 use crate::ir::undefined::Fault;
@@ -20,11 +21,21 @@ pub(in crate::vm) struct Next {
 }
 
 impl Next {
-    fn conflicts(self, other: Self) -> bool {
-        let writes = self.access == Access::Write || other.access == Access::Write;
+    /// Whether this access, which is made now, meets another one that is about to happen.
+    fn meets(self, other: Self, section: Section) -> bool {
+        let writes =
+            other.access == Access::Write || section == Section::Inside && self.access == Access::Write;
         let meet = self.object == other.object && self.start < other.end && other.start < self.end;
         writes && meet && !(self.atomic && other.atomic)
     }
+}
+
+/// Where an access is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// In an atomic section.
+    Inside,
+    Outside,
 }
 
 impl Run<'_> {
@@ -35,8 +46,13 @@ impl Run<'_> {
             return Ok(false);
         }
         let stops = self.pauses(address);
-        if (stops || self.thread.atomic > 0) && self.looks_for_races() {
-            self.compare_accesses(address, bytes, access)?;
+        if self.looks_for_races() && self.is_shared(address) {
+            let next = self.next_access(address, bytes, access);
+            if stops {
+                self.thread.next = next;
+            } else if let Some(next) = next {
+                self.compare_accesses(next)?;
+            }
         }
         Ok(stops)
     }
@@ -46,25 +62,27 @@ impl Run<'_> {
         self.settings.checks.contains(&Fault::Race)
     }
 
-    fn compare_accesses(&mut self, address: Slot, bytes: u64, access: Access) -> Step {
-        if !address.is_address() || !self.is_shared(address) {
-            return Ok(());
-        }
+    fn next_access(&self, address: Slot, bytes: u64, access: Access) -> Option<Next> {
+        let (object, start) = if address.is_address() {
+            (address.object, address.bits)
+        } else {
+            self.memory.find(address.bits)?
+        };
         let atomic = self.thread.atomic > 0 || self.is_atomic_here();
-        let next =
-            Next { object: address.object, start: address.bits, end: address.bits + bytes, access, atomic };
+        Some(Next { object, start, end: start + bytes, access, atomic })
+    }
+
+    fn compare_accesses(&mut self, next: Next) -> Step {
+        let section = if self.thread.atomic > 0 { Section::Inside } else { Section::Outside };
         let own = self.thread.id as usize;
         let others = self.threads.iter().enumerate().filter(|(id, _)| *id != own);
         let waiting = others.filter(|(_, other)| other.state == ThreadState::Alive && other.wait.is_none());
         let other = waiting
             .filter_map(|(id, other)| Some((id, other.next?)))
-            .find(|(_, other)| next.conflicts(*other));
-        if let Some((id, _)) = other {
-            let name = self.path_name(address.object, address.bits as usize, bytes as usize);
-            return self.fault(Fault::Race, |_| format!("thread {id} can access `{name}` at the same time"));
-        }
-        self.thread.next = (self.thread.atomic == 0).then_some(next);
-        Ok(())
+            .find(|(_, other)| next.meets(*other, section));
+        let Some((id, _)) = other else { return Ok(()) };
+        let name = self.path_name(next.object, next.start as usize, (next.end - next.start) as usize);
+        self.fault(Fault::Race, |_| format!("thread {id} can access `{name}` at the same time"))
     }
 
     /// Whether the instruction at hand is atomic.

@@ -70,11 +70,21 @@ pub(in crate::vm) struct Signal {
     pub expired: bool,
 }
 
+/// The mutex that a thread waits for, if it waits for nothing else.
+fn awaited(thread: &Thread) -> Option<Key> {
+    match thread.wait? {
+        Wait::Mutex(mutex) => Some(mutex),
+        Wait::Condition(_, mutex) => thread.signal.is_none_or(|signal| signal.woken).then_some(mutex),
+        _ => None,
+    }
+}
+
 /// A deadlock as a fault.
 fn told(waiting: &[(Location, String)]) -> FaultReport {
     let one = |(location, text): &(Location, String)| format!("thread {} {text}", location.thread);
     let text = waiting.iter().map(one).collect::<Vec<_>>().join(", ");
-    FaultReport { fault: Fault::Deadlock, text, location: waiting[0].0.clone() }
+    let others = waiting[1..].iter().map(|(location, _)| location.clone()).collect();
+    FaultReport { fault: Fault::Deadlock, text, location: waiting[0].0.clone(), others }
 }
 
 impl Run<'_> {
@@ -169,7 +179,7 @@ impl Run<'_> {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
             std::mem::swap(&mut self.thread, &mut self.threads[next]);
         }
-        let fresh = self.thread.position == 0;
+        let fresh = self.thread.position == 0 && self.thread.next.is_none();
         self.thread.granted_at = (!fresh).then_some(self.thread.position);
         self.thread.next = None;
         self.thread.granted = true;
@@ -190,6 +200,33 @@ impl Run<'_> {
             _ if self.settings.checks.contains(&Fault::Deadlock) => End::Fault(told(&waiting)),
             _ => End::Deadlock(waiting),
         }
+    }
+
+    /// The current thread is about to wait for a mutex: does it wait for itself then, by way of others that hold what it
+    /// waits for, and wait?
+    pub(in crate::vm) fn closes_circle(&self, mutex: Key) -> Step {
+        if !self.settings.checks.contains(&Fault::Deadlock) {
+            return Ok(());
+        }
+        let text = |key: Key| {
+            format!("waits for the mutex `{}`", self.path_name(key.object, key.offset as usize, 0))
+        };
+        let mut circle = vec![(self.location(), text(mutex))];
+        let mut wanted = mutex;
+        // Whoever waits in a circle that does not lead here is not followed round and round.
+        for _ in 0..=self.threads.len() {
+            match self.sync.owner(wanted) {
+                Some(owner) if owner == self.thread.id => return Err(Box::new(End::Fault(told(&circle)))),
+                Some(owner) => {
+                    let other = &self.threads[owner as usize];
+                    let Some(next) = awaited(other) else { return Ok(()) };
+                    wanted = next;
+                    circle.push((self.location_of(other), text(wanted)));
+                }
+                None => return Ok(()),
+            }
+        }
+        Ok(())
     }
 
     fn waiting(&self) -> Vec<(Location, String)> {

@@ -244,3 +244,51 @@ fn deadlocks_are_faults_for_those_who_ask() {
     );
     assert_eq!(checked(&fine, Fault::Deadlock), ["exit"]);
 }
+
+/// The first instruction of a thread may be the access.
+#[test]
+fn races_at_the_first_instruction_of_a_thread() {
+    let source = "#include <pthread.h>\nint x; void *w(void *a) { x = 1; return 0; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return x; }";
+    assert_eq!(checked(source, Fault::Race), ["exit", "fault"]);
+}
+
+#[test]
+fn misuse_of_locks_is_a_fault_for_those_who_ask() {
+    let m = "pthread_mutex_t m; pthread_spinlock_t s; pthread_rwlock_t r; pthread_cond_t c;\n#define SETUP";
+    let cases = [
+        ("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", false),
+        ("if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m);", false),
+        ("pthread_mutex_unlock(&m);", true),
+        ("pthread_mutex_lock(&m); pthread_mutex_lock(&m);", true),
+        ("pthread_mutex_lock(&m); pthread_mutex_destroy(&m);", true),
+        ("pthread_cond_wait(&c, &m);", true),
+        ("pthread_spin_lock(&s); pthread_spin_unlock(&s);", false),
+        ("pthread_spin_unlock(&s);", true),
+        ("pthread_rwlock_rdlock(&r); pthread_rwlock_unlock(&r);", false),
+        ("pthread_rwlock_wrlock(&r); pthread_rwlock_unlock(&r);", false),
+        ("pthread_rwlock_wrlock(&r); pthread_rwlock_rdlock(&r);", true),
+        ("pthread_rwlock_unlock(&r);", true),
+    ];
+    for (body, misused) in cases {
+        let source = two(m, body, "");
+        let ends = checked(&source, Fault::Lock);
+        assert_eq!(ends.contains(&"fault"), misused, "{body}: {ends:?}");
+        // Who does not ask is told nothing.
+        assert!(!checked(&source, Fault::Race).contains(&"fault"), "{body}");
+    }
+}
+
+/// A third thread goes on, and yet two of them wait for each other.
+#[test]
+fn circles_are_deadlocks_though_others_can_go_on() {
+    let source = "#include <pthread.h>\npthread_mutex_t m, n; int x;\n\
+        void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return 0; }\n\
+        void *v(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); return 0; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, v, 0);\n\
+        for (int i = 0; i < 3; i++) x++; return 0; }";
+    let ends = checked(source, Fault::Deadlock);
+    assert!(ends.contains(&"fault") && ends.contains(&"exit"), "{ends:?}");
+    let ordered = source.replace("lock(&n); pthread_mutex_lock(&m)", "lock(&m); pthread_mutex_lock(&n)");
+    assert_eq!(checked(&ordered, Fault::Deadlock), ["exit"]);
+}

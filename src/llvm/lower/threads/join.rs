@@ -96,6 +96,7 @@ impl<'m> Body<'_, 'm> {
         let exists = self.bit(exists);
         let exists = self.kept("exists", exists);
         let parts = self.lowering.points.accesses(self.site).to_vec();
+        self.check_race_here(&parts, &mut |body| body.term(target));
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(target);
         let null = self.lowering.store.bits(self.lowering.pointer_bits(), 0);

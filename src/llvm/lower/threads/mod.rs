@@ -90,7 +90,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn callees(&self, site: Site) -> Vec<FunctionId> {
+    pub fn callees(&self, site: Site) -> Vec<FunctionId> {
         let block = &self.module.functions[site.function].blocks[site.block];
         match &block.instructions[site.number].operation {
             Operation::Call { callee: Callee::Function(callee), .. } => vec![*callee],

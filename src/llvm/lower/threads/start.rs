@@ -90,6 +90,7 @@ impl<'m> Body<'_, 'm> {
         };
         let number = self.kept("number", number);
         let parts = self.lowering.points.accesses(self.site).to_vec();
+        self.check_race_here(&parts, &mut |body| body.term(handle));
         self.touch(parts.iter().map(|part| part.region));
         for part in parts {
             let (at, value) = (self.term(handle), self.read(number));

@@ -208,3 +208,27 @@ fn arguments_behind_the_dots() {
         assert!(is_scalar(&p, "v") && is_scalar(&p, "w"));
     }
 }
+
+#[test]
+fn what_only_one_thread_gets_at_is_private() {
+    let module = read(
+        "typedef unsigned long T; int pthread_create(T *, void *, void *(*)(void *), void *);
+         void *malloc(T); int *kept; static void set(int *p) { *p = 1; } static void put(int *p) { *p = 2; }
+         void *work(void *a) { int own; set(&own); int *given = a; *given = 3; return 0; }
+         int main(void) { T t; int passed = 0; int left; put(&left); kept = &left;
+         pthread_create(&t, 0, work, &passed); int *heap = malloc(4); *heap = 1; return *kept + passed; }",
+        DataModel::Lp64,
+    );
+    let main = module.function("main").unwrap();
+    let external = |name: &str| match name {
+        "pthread_create" => External::StartsThread { handle: 0, routine: 2, argument: 3 },
+        _ => External::Allocates,
+    };
+    let p = PointsTo::analyse(&module, &[main], &external);
+    let private = |name: &str| {
+        let region = p.regions().iter().find(|region| region.name == name);
+        region.unwrap_or_else(|| panic!("{name}: {:?}", p.regions())).private
+    };
+    assert!(private("own"));
+    assert!(!private("passed") && !private("left") && !private("kept"));
+}

@@ -1,0 +1,332 @@
+//! Locks: who holds what, misuse, and threads that wait for each other.
+//!
+//! Models of pthread say what happens to a lock (`boolero_takes(lock)`, …); here it is noted. Each thread has a bit for each
+//! lock: whether it holds it. That needs no numbers of threads, and so is known of any number of them. Locks whose
+//! addresses are constants have a bit each; if there are others, a thread has an array of bits by address.
+//!
+//! For deadlocks a thread that is about to wait for a lock may, instead of waiting, do so for ever: it notes that whoever
+//! waits for what it holds waits for that lock, too, and goes no further. To wait closes a circle if such notes lead from
+//! the lock to one that the thread itself holds. Circles are looked for among few locks with constant addresses; a
+//! thread that waits for its own lock is found in any case. All other deadlocks are assumed not to be there.
+
+use super::super::points_to::{Origin, Site};
+use super::body::{Body, Cut};
+use super::checks::text_of;
+use super::environment::{Known, LockStep};
+use super::validity::called;
+use super::{Claim, Lowering, sites};
+use crate::ir::undefined::Fault;
+use crate::ir::{Callee, Constant, Operand, Operation, Type};
+use crate::program::{Action, Assumption, Block, Edge, PropertyKind, Role, Scope, Variable};
+use crate::term::{Node, Sort, Symbol, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Circles are looked for among so many locks.
+const MOST: usize = 4;
+
+/// Functions that wait in a way that is not looked at.
+const OTHER_WAITS: [&str; 10] = [
+    "pthread_join",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_wrlock",
+    "pthread_barrier_wait",
+    "pthread_once",
+    "sem_wait",
+    "thrd_join",
+    "cnd_wait",
+];
+
+/// What is noted of locks.
+#[derive(Default)]
+pub(super) struct Locks {
+    /// Whether the thread holds a lock, by its address.
+    held: BTreeMap<u128, Symbol>,
+    /// The same for all, if some addresses are not constant.
+    held_by_address: Option<Symbol>,
+    /// Whether anybody holds a lock, if locks are made at run time.
+    taken: BTreeMap<u128, Symbol>,
+    taken_by_address: Option<Symbol>,
+    /// Whether somebody who goes no further holds the first and waits for the second lock.
+    waits: BTreeMap<(u128, u128), Symbol>,
+}
+
+impl Lowering<'_> {
+    /// Makes the notes, if they are asked for.
+    pub fn note_locks(&mut self) {
+        if !self.checks(Fault::Lock) && !self.checks(Fault::Deadlock) {
+            return;
+        }
+        let steps: Vec<(LockStep, Option<(u128, String)>)> = self.lock_steps();
+        let constant = steps.iter().all(|(_, lock)| lock.is_some());
+        let of = |wanted: &[LockStep]| -> BTreeMap<u128, String> {
+            let some = steps.iter().filter(|(step, _)| wanted.contains(step));
+            some.filter_map(|(_, lock)| lock.clone()).collect()
+        };
+        let is_made = steps.iter().any(|(step, _)| *step == LockStep::Anew);
+        if constant {
+            for (address, name) in of(&[LockStep::Takes]) {
+                let held = self.own_bit(&format!("<{name} is held>"), Sort::Bits(1), Role::Own);
+                self.locks.held.insert(address, held);
+                if is_made {
+                    let taken = self.own_bit(&format!("<{name} is taken>"), Sort::Bits(1), Role::Ghost);
+                    self.locks.taken.insert(address, taken);
+                }
+            }
+        } else {
+            let bits = Sort::Array { index: self.pointer_bits(), element: 1 };
+            self.locks.held_by_address = Some(self.own_bit("<held>", bits, Role::Own));
+            self.locks.taken_by_address = is_made.then(|| self.own_bit("<taken>", bits, Role::Ghost));
+        }
+        if self.checks(Fault::Deadlock) {
+            self.note_waits(of(&[LockStep::Wants]), constant);
+        }
+    }
+
+    fn own_bit(&mut self, name: &str, sort: Sort, role: Role) -> Symbol {
+        self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role })
+    }
+
+    fn note_waits(&mut self, wanted: BTreeMap<u128, String>, constant: bool) {
+        let named = |name: &str| self.module.functions.iter().any(|function| function.name == name);
+        let others = OTHER_WAITS.iter().any(|name| named(name));
+        if others || !constant || wanted.len() > MOST {
+            self.assume(Assumption::No(Fault::Deadlock));
+        }
+        if !constant || wanted.len() > MOST {
+            return;
+        }
+        for (&first, from) in &wanted {
+            for (&second, to) in wanted.iter().filter(|&(&second, _)| second != first) {
+                let name = format!("<{from} is held for {to}>");
+                let symbol = self.own_bit(&name, Sort::Bits(1), Role::Watch);
+                self.locks.waits.insert((first, second), symbol);
+            }
+        }
+    }
+
+    /// What happens to locks anywhere, and to which one if its address is constant.
+    fn lock_steps(&self) -> Vec<(LockStep, Option<(u128, String)>)> {
+        let mut out = Vec::new();
+        for &function in self.points.reachable() {
+            for site in sites(self.module, function) {
+                if let Some(Known::Lock(step)) = called(self.module, self.settings, site) {
+                    out.push((step, self.constant_lock(site)));
+                }
+            }
+        }
+        out
+    }
+
+    fn constant_lock(&self, site: Site) -> Option<(u128, String)> {
+        let block = &self.module.functions[site.function].blocks[site.block];
+        let Operation::Call { callee: Callee::Function(_), arguments, .. } =
+            &block.instructions[site.number].operation
+        else {
+            return None;
+        };
+        let Operand::Constant(Constant::Global(id, offset)) = &arguments.first()?.0 else { return None };
+        let base = self.layout.base(Origin::Global(*id))?;
+        let name = &self.module.globals[*id].name;
+        let name = if *offset == 0 { name.clone() } else { format!("{name} + {offset}") };
+        Some((base.wrapping_add_signed(*offset).into(), name))
+    }
+
+    /// Nobody holds anything when the program starts.
+    pub fn locks_at_first(&mut self) -> Vec<(Symbol, Term)> {
+        let no = self.store.bits(1, 0);
+        let none = self.store.constant_array(self.pointer_bits(), no);
+        let locks = &self.locks;
+        let bits = locks.held.values().chain(locks.taken.values()).chain(locks.waits.values());
+        let arrays = locks.held_by_address.iter().chain(&locks.taken_by_address);
+        bits.map(|&bit| (bit, no)).chain(arrays.map(|&array| (array, none))).collect()
+    }
+}
+
+impl<'m> Body<'_, 'm> {
+    /// Something happens to a lock.
+    pub fn lock_step(&mut self, step: LockStep, arguments: &'m [(Operand, Type)]) {
+        let Some((lock, _)) = arguments.first() else { return };
+        if step != LockStep::Takes && self.lowering.checks(Fault::Lock) {
+            // What is asked is asked here, not where the edge started.
+            self.cut(Cut::Plain);
+        }
+        match step {
+            LockStep::Wants => {
+                let held = self.holds(lock);
+                self.misused(held, lock);
+                self.waits(lock);
+            }
+            LockStep::Takes => self.note(lock, 1),
+            LockStep::Leaves => {
+                let held = self.holds(lock);
+                let not = self.lowering.store.not(held);
+                self.misused(not, lock);
+                self.note(lock, 0);
+            }
+            LockStep::Needs => {
+                let held = self.holds(lock);
+                let not = self.lowering.store.not(held);
+                self.misused(not, lock);
+            }
+            LockStep::Again => {
+                let held = self.holds(lock);
+                self.misused(held, lock);
+            }
+            LockStep::Anew => {
+                let taken = self.is_taken(lock);
+                self.misused(taken, lock);
+            }
+            LockStep::Misuse => {
+                let happens = arguments.get(1).map(|(operand, _)| self.is_true(operand));
+                let never = self.lowering.store.boolean(false);
+                self.misused(happens.unwrap_or(never), lock);
+            }
+        }
+    }
+
+    /// A lock is misused if the condition holds, which is known at the start of the edge.
+    fn misused(&mut self, condition: Term, lock: &'m Operand) {
+        let never = self.lowering.store.node(condition) == Node::Boolean(false);
+        if never || !self.lowering.checks(Fault::Lock) {
+            return;
+        }
+        self.claim_of_lock(Fault::Lock, condition, lock);
+        let fine = self.lowering.store.not(condition);
+        self.assume(fine);
+    }
+
+    fn claim_of_lock(&mut self, fault: Fault, violated: Term, lock: &'m Operand) {
+        let subject = self.term(lock);
+        let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(violated));
+        self.lowering.claims.insert(id, Claim { subject, accessed: None });
+    }
+
+    /// The address of a lock, if it is one of those that are known.
+    fn known_lock(&mut self, lock: &'m Operand) -> Option<u128> {
+        let term = self.term(lock);
+        match self.lowering.store.node(term) {
+            Node::Bits(_, address) => Some(address),
+            _ => None,
+        }
+    }
+
+    /// Whether this thread holds a lock.
+    fn holds(&mut self, lock: &'m Operand) -> Term {
+        let known = self.known_lock(lock).and_then(|address| self.lowering.locks.held.get(&address).copied());
+        let all = self.lowering.locks.held_by_address;
+        self.noted(known, all, lock)
+    }
+
+    fn is_taken(&mut self, lock: &'m Operand) -> Term {
+        let known =
+            self.known_lock(lock).and_then(|address| self.lowering.locks.taken.get(&address).copied());
+        let all = self.lowering.locks.taken_by_address;
+        self.noted(known, all, lock)
+    }
+
+    fn noted(&mut self, known: Option<Symbol>, all: Option<Symbol>, lock: &'m Operand) -> Term {
+        let bit = match (known, all) {
+            (Some(known), _) => self.read(known),
+            (None, Some(all)) => {
+                let (all, address) = (self.read(all), self.term(lock));
+                self.lowering.store.select(all, address)
+            }
+            // Nobody ever takes it.
+            (None, None) => return self.lowering.store.boolean(false),
+        };
+        self.is_one(bit)
+    }
+
+    /// This thread holds a lock now, or not any more.
+    fn note(&mut self, lock: &'m Operand, value: u128) {
+        let (address, value) = (self.known_lock(lock), self.lowering.store.bits(1, value));
+        let locks = &self.lowering.locks;
+        let of = |map: &BTreeMap<u128, Symbol>| address.and_then(|address| map.get(&address).copied());
+        let known: Vec<Symbol> = [of(&locks.held), of(&locks.taken)].into_iter().flatten().collect();
+        let arrays: Vec<Symbol> =
+            [locks.held_by_address, locks.taken_by_address].into_iter().flatten().collect();
+        for symbol in known {
+            self.write(symbol, value);
+        }
+        for symbol in arrays {
+            let (all, address) = (self.read(symbol), self.term(lock));
+            let all = self.lowering.store.store(all, address, value);
+            self.write(symbol, all);
+        }
+    }
+
+    /// The thread is about to wait for a lock.
+    fn waits(&mut self, lock: &'m Operand) {
+        if !self.lowering.checks(Fault::Deadlock) {
+            return;
+        }
+        self.cut(Cut::Plain);
+        let mut circle = self.holds(lock);
+        let wanted = self.known_lock(lock);
+        let others: BTreeSet<u128> = self.lowering.locks.waits.keys().map(|(_, second)| *second).collect();
+        if let Some(wanted) = wanted.filter(|wanted| others.contains(wanted)) {
+            let always = self.lowering.store.boolean(true);
+            let further = self.circles(wanted, always, &mut vec![wanted], &others);
+            circle = self.lowering.store.or(circle, further);
+            self.wait_for_ever(wanted, &others);
+        }
+        if self.lowering.store.node(circle) != Node::Boolean(false) {
+            self.claim_of_lock(Fault::Deadlock, circle, lock);
+        }
+    }
+
+    /// Whether notes lead from a lock, by way of others than these, to one that this thread holds.
+    fn circles(&mut self, from: u128, so_far: Term, passed: &mut Vec<u128>, all: &BTreeSet<u128>) -> Term {
+        let mut some = self.lowering.store.boolean(false);
+        for &next in all {
+            if passed.contains(&next) {
+                continue;
+            }
+            let waits = self.read(self.lowering.locks.waits[&(from, next)]);
+            let waits = self.is_one(waits);
+            let here = self.lowering.store.and(so_far, waits);
+            let held = self.held_bit(next);
+            let closed = self.lowering.store.and(here, held);
+            passed.push(next);
+            let further = self.circles(next, here, passed, all);
+            passed.pop();
+            let both = self.lowering.store.or(closed, further);
+            some = self.lowering.store.or(some, both);
+        }
+        some
+    }
+
+    fn held_bit(&mut self, address: u128) -> Term {
+        match self.lowering.locks.held.get(&address).copied() {
+            Some(held) => {
+                let held = self.read(held);
+                self.is_one(held)
+            }
+            None => self.lowering.store.boolean(false),
+        }
+    }
+
+    /// One way from here is to wait for ever, if the thread holds something that others may wait for.
+    fn wait_for_ever(&mut self, wanted: u128, all: &BTreeSet<u128>) {
+        let mut guard = self.lowering.store.boolean(false);
+        let mut updates = Vec::new();
+        for &other in all.iter().filter(|&&other| other != wanted) {
+            let held = self.held_bit(other);
+            guard = self.lowering.store.or(guard, held);
+            let symbol = self.lowering.locks.waits[&(other, wanted)];
+            let before = self.read(symbol);
+            let before = self.is_one(before);
+            let now = self.lowering.store.or(before, held);
+            updates.push((symbol, self.bit(now)));
+        }
+        if self.lowering.store.node(guard) == Node::Boolean(false) {
+            return;
+        }
+        let (from, to) = (self.pending().from, self.new_location());
+        let places = self.place.into_iter().collect();
+        let action = Action::Block(Block { guard, updates, inputs: Vec::new() });
+        self.edge(Edge { from, to, action, property: None, places });
+    }
+}

@@ -1,0 +1,19 @@
+// verdict: violated
+// args: --checks deadlock
+// property: work.deadlock.2 violated
+// A thread waits for the mutex that it holds.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&mutex);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    return 0;
+}
