@@ -5,6 +5,7 @@
 //! If edges that lead to a location set what the conditions there ask for to different constants, the location is split:
 //! each way has its own, where the conditions are decided.
 
+use super::compose::copy;
 use super::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
 use crate::ground::index::IndexVec;
 use crate::term::substitute::Substitution;
@@ -104,8 +105,7 @@ impl Splitter<'_> {
 
     /// A location for some of the edges that lead to one, where this is known.
     fn part(&mut self, location: LocationId, known: &Known, arriving: &[usize]) {
-        let Program { store, procedures, .. } = &mut *self.program;
-        let procedure = &mut procedures[self.id];
+        let procedure = &mut self.program.procedures[self.id];
         let contents = procedure.locations[location].clone();
         let part = procedure.locations.push(contents);
         let mut edges: Vec<Edge> = procedure.edges.iter().cloned().collect();
@@ -114,11 +114,12 @@ impl Splitter<'_> {
         for mut edge in leaving {
             edge.from = part;
             if let Action::Block(block) = &mut edge.action {
-                decide(store, block, known);
+                *block = copy(self.program, block);
+                decide(&mut self.program.store, block, known);
             }
             edges.push(edge);
         }
-        procedure.edges = IndexVec::from_vec(edges);
+        self.program.procedures[self.id].edges = IndexVec::from_vec(edges);
     }
 }
 

@@ -139,14 +139,14 @@ fn splitting_locations_keeps_behaviour() {
     });
 }
 
-/// `if (x) t = 1; else t = 0; y = 3; if (t) …`: what was known is known again.
+/// `if (x) t = 1; else t = 0; if (!t) y = input();`: what was known is known again.
 #[test]
 fn a_location_is_split_by_what_is_known() {
     let mut b = Builder::new();
     let main = b.procedure("main");
     let names = ["x", "t", "y"].map(|name| b.local(main, name, BYTE, Role::Plain));
     let [x, t, y] = names;
-    let (zero, one, three) = (b.bits(0), b.bits(1), b.bits(3));
+    let (zero, one) = (b.bits(0), b.bits(1));
     let (read_x, read_t) = (b.read(x), b.read(t));
     let store = &mut b.program.store;
     let always = store.boolean(true);
@@ -156,11 +156,14 @@ fn a_location_is_split_by_what_is_known() {
     let at: Vec<_> = (0..2).map(|_| b.location(main)).collect();
     b.block(main, (entry, at[0]), x_is, vec![(t, zero)], vec![]);
     b.block(main, (entry, at[0]), x_is_not, vec![(t, one)], vec![]);
-    b.block(main, (at[0], at[1]), t_is, vec![(y, three)], vec![]);
+    let input = b.variable("in", BYTE, Scope::Input, Role::Input("in".into()));
+    let given = b.read(input);
+    b.block(main, (at[0], at[1]), t_is, vec![(y, given)], vec![input]);
     b.block(main, (at[0], exit), t_is_not, vec![], vec![]);
     b.block(main, (at[1], exit), always, vec![], vec![]);
     let mut program = b.program;
     split(&mut program);
+    assert_eq!(check(&program), []);
     // Each way has one edge behind it, whose condition is decided.
     let edges = &program.procedures[main].edges;
     assert_eq!((program.procedures[main].locations.len(), edges.len()), (5, 5));
