@@ -66,8 +66,9 @@ fn disagreement(
 /// The smallest program that can be found with a disagreement.
 fn shrunk(mut source: Source, checks: &[Fault]) -> (Source, String) {
     let mut text = String::new();
-    let mut wrong =
-        |smaller: Source| disagreement(&smaller.text(), checks, &mut BTreeMap::new()).map(|what| (smaller, what));
+    let mut wrong = |smaller: Source| {
+        disagreement(&smaller.text(), checks, &mut BTreeMap::new()).map(|what| (smaller, what))
+    };
     while let Some((smaller, what)) = source.smaller().into_iter().find_map(&mut wrong) {
         (source, text) = (smaller, what);
     }

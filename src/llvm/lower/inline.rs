@@ -50,9 +50,8 @@ pub(super) fn inline(module: &mut Module) -> BTreeSet<(FunctionId, BlockId)> {
 
 /// The blocks of models whose accesses synchronise threads.
 fn synchronising(module: &Module) -> BTreeSet<(FunctionId, BlockId)> {
-    let is_one = |function: &Function| {
-        module.model_file(function).is_some_and(|file| SYNCHRONISING.contains(&file))
-    };
+    let is_one =
+        |function: &Function| module.model_file(function).is_some_and(|file| SYNCHRONISING.contains(&file));
     let functions = module.functions.enumerate().filter(|(_, function)| is_one(function));
     functions.flat_map(|(id, function)| function.blocks.ids().map(move |block| (id, block))).collect()
 }

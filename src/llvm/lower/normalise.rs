@@ -7,10 +7,7 @@ use crate::ir::{BlockId, Callee, Function, FunctionId, Instruction, Intrinsic, M
 use std::collections::BTreeSet;
 
 /// The module with calls of such functions made intrinsics, and the blocks that came from models of pthread.
-pub(super) fn normalised(
-    module: &Module,
-    settings: &Settings,
-) -> (Module, BTreeSet<(FunctionId, BlockId)>) {
+pub(super) fn normalised(module: &Module, settings: &Settings) -> (Module, BTreeSet<(FunctionId, BlockId)>) {
     let mut module = module.clone();
     let of_models = super::inline::inline(&mut module);
     super::scan::replace_scans(&mut module);

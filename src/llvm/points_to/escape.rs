@@ -4,9 +4,9 @@
 //! such way belongs to the thread that made it: local variables whose addresses are only passed down, memory that is
 //! allocated and freed within a function.
 
+use super::Origin;
 use super::graph::{Cell, NodeId};
 use super::state::{Analysis, Entry};
-use super::Origin;
 use rustc_hash::FxHashSet;
 
 impl Analysis<'_> {

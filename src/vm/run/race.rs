@@ -23,8 +23,8 @@ pub(in crate::vm) struct Next {
 impl Next {
     /// Whether this access, which is made now, meets another one that is about to happen.
     fn meets(self, other: Self, section: Section) -> bool {
-        let writes = other.access == Access::Write
-            || section == Section::Inside && self.access == Access::Write;
+        let writes =
+            other.access == Access::Write || section == Section::Inside && self.access == Access::Write;
         let meet = self.object == other.object && self.start < other.end && other.start < self.end;
         writes && meet && !(self.atomic && other.atomic)
     }
@@ -63,8 +63,11 @@ impl Run<'_> {
     }
 
     fn next_access(&self, address: Slot, bytes: u64, access: Access) -> Option<Next> {
-        let (object, start) =
-            if address.is_address() { (address.object, address.bits) } else { self.memory.find(address.bits)? };
+        let (object, start) = if address.is_address() {
+            (address.object, address.bits)
+        } else {
+            self.memory.find(address.bits)?
+        };
         let atomic = self.thread.atomic > 0 || self.is_atomic_here();
         Some(Next { object, start, end: start + bytes, access, atomic })
     }

@@ -208,7 +208,9 @@ impl Run<'_> {
         if !self.settings.checks.contains(&Fault::Deadlock) {
             return Ok(());
         }
-        let text = |key: Key| format!("waits for the mutex `{}`", self.path_name(key.object, key.offset as usize, 0));
+        let text = |key: Key| {
+            format!("waits for the mutex `{}`", self.path_name(key.object, key.offset as usize, 0))
+        };
         let mut circle = vec![(self.location(), text(mutex))];
         let mut wanted = mutex;
         // Whoever waits in a circle that does not lead here is not followed round and round.
