@@ -1,7 +1,6 @@
 // verdict: violated
 // args: --checks race
 // property: work.race.1 violated
-// property: work.race.2 violated
 // Nothing keeps the workers apart.
 #include <pthread.h>
 

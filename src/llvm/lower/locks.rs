@@ -148,6 +148,8 @@ impl<'m> Body<'_, 'm> {
     /// Something happens to a lock.
     pub fn lock_step(&mut self, step: LockStep, arguments: &'m [(Operand, Type)]) {
         let Some((lock, _)) = arguments.first() else { return };
+        // In the words of the program, which a cut may replace.
+        let subject = self.term(lock);
         if step != LockStep::Takes && self.lowering.checks(Fault::Lock) {
             // What is asked is asked here, not where the edge started.
             self.cut(Cut::Plain);
@@ -155,52 +157,62 @@ impl<'m> Body<'_, 'm> {
         match step {
             LockStep::Wants => {
                 let held = self.holds(lock);
-                self.misused(held, lock);
-                self.waits(lock);
+                self.misused(held, subject);
+                self.waits(lock, subject);
             }
             LockStep::Takes => self.note(lock, 1),
             LockStep::Leaves => {
                 let held = self.holds(lock);
                 let not = self.lowering.store.not(held);
-                self.misused(not, lock);
+                self.misused(not, subject);
                 self.note(lock, 0);
             }
             LockStep::Needs => {
                 let held = self.holds(lock);
                 let not = self.lowering.store.not(held);
-                self.misused(not, lock);
+                self.misused(not, subject);
             }
             LockStep::Again => {
                 let held = self.holds(lock);
-                self.misused(held, lock);
+                self.misused(held, subject);
             }
             LockStep::Anew => {
                 let taken = self.is_taken(lock);
-                self.misused(taken, lock);
+                self.misused(taken, subject);
             }
             LockStep::Misuse => {
                 let happens = arguments.get(1).map(|(operand, _)| self.is_true(operand));
                 let never = self.lowering.store.boolean(false);
-                self.misused(happens.unwrap_or(never), lock);
+                self.misused(happens.unwrap_or(never), subject);
             }
         }
     }
 
     /// A lock is misused if the condition holds, which is known at the start of the edge.
-    fn misused(&mut self, condition: Term, lock: &'m Operand) {
+    fn misused(&mut self, condition: Term, subject: Term) {
         let never = self.lowering.store.node(condition) == Node::Boolean(false);
         if never || !self.lowering.checks(Fault::Lock) {
             return;
         }
-        self.claim_of_lock(Fault::Lock, condition, lock);
+        self.claim_of_lock(Fault::Lock, &[condition], subject);
         let fine = self.lowering.store.not(condition);
         self.assume(fine);
     }
 
-    fn claim_of_lock(&mut self, fault: Fault, violated: Term, lock: &'m Operand) {
-        let subject = self.term(lock);
-        let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(violated));
+    /// A property that is violated if one of these conditions holds: an edge for each, because simple conditions are easier
+    /// to follow.
+    fn claim_of_lock(&mut self, fault: Fault, violated: &[Term], subject: Term) {
+        let [first, others @ ..] = violated else { return };
+        let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(*first));
         self.lowering.claims.insert(id, Claim { subject, accessed: None });
+        for &guard in others {
+            let (from, to) = (self.pending().from, self.new_location());
+            let places = self.place.into_iter().collect();
+            let action = Action::Block(Block { guard, updates: Vec::new(), inputs: Vec::new() });
+            let edges = &mut self.lowering.procedures[self.procedure].edges;
+            let edge = edges.push(Edge { from, to, action, property: Some(id), places });
+            self.lowering.properties[id].edges.push((self.procedure, edge));
+        }
     }
 
     /// The address of a lock, if it is one of those that are known.
@@ -258,28 +270,26 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The thread is about to wait for a lock.
-    fn waits(&mut self, lock: &'m Operand) {
+    fn waits(&mut self, lock: &'m Operand, subject: Term) {
         if !self.lowering.checks(Fault::Deadlock) {
             return;
         }
         self.cut(Cut::Plain);
-        let mut circle = self.holds(lock);
+        let mut circles = vec![self.holds(lock)];
         let wanted = self.known_lock(lock);
         let others: BTreeSet<u128> = self.lowering.locks.waits.keys().map(|(_, second)| *second).collect();
         if let Some(wanted) = wanted.filter(|wanted| others.contains(wanted)) {
             let always = self.lowering.store.boolean(true);
-            let further = self.circles(wanted, always, &mut vec![wanted], &others);
-            circle = self.lowering.store.or(circle, further);
+            self.circles(&mut vec![wanted], always, &others, &mut circles);
             self.wait_for_ever(wanted, &others);
         }
-        if self.lowering.store.node(circle) != Node::Boolean(false) {
-            self.claim_of_lock(Fault::Deadlock, circle, lock);
-        }
+        circles.retain(|&circle| self.lowering.store.node(circle) != Node::Boolean(false));
+        self.claim_of_lock(Fault::Deadlock, &circles, subject);
     }
 
-    /// Whether notes lead from a lock, by way of others than these, to one that this thread holds.
-    fn circles(&mut self, from: u128, so_far: Term, passed: &mut Vec<u128>, all: &BTreeSet<u128>) -> Term {
-        let mut some = self.lowering.store.boolean(false);
+    /// All ways on which notes lead from the last of these locks, by way of others, to one that this thread holds.
+    fn circles(&mut self, passed: &mut Vec<u128>, so_far: Term, all: &BTreeSet<u128>, out: &mut Vec<Term>) {
+        let Some(&from) = passed.last() else { return };
         for &next in all {
             if passed.contains(&next) {
                 continue;
@@ -288,14 +298,11 @@ impl<'m> Body<'_, 'm> {
             let waits = self.is_one(waits);
             let here = self.lowering.store.and(so_far, waits);
             let held = self.held_bit(next);
-            let closed = self.lowering.store.and(here, held);
+            out.push(self.lowering.store.and(here, held));
             passed.push(next);
-            let further = self.circles(next, here, passed, all);
+            self.circles(passed, here, all, out);
             passed.pop();
-            let both = self.lowering.store.or(closed, further);
-            some = self.lowering.store.or(some, both);
         }
-        some
     }
 
     fn held_bit(&mut self, address: u128) -> Term {
@@ -308,25 +315,22 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    /// One way from here is to wait for ever, if the thread holds something that others may wait for.
+    /// Ways from here on which the thread waits for ever, and says which lock it holds meanwhile.
     fn wait_for_ever(&mut self, wanted: u128, all: &BTreeSet<u128>) {
-        let mut guard = self.lowering.store.boolean(false);
-        let mut updates = Vec::new();
         for &other in all.iter().filter(|&&other| other != wanted) {
             let held = self.held_bit(other);
-            guard = self.lowering.store.or(guard, held);
+            if self.lowering.store.node(held) == Node::Boolean(false) {
+                continue;
+            }
             let symbol = self.lowering.locks.waits[&(other, wanted)];
-            let before = self.read(symbol);
-            let before = self.is_one(before);
-            let now = self.lowering.store.or(before, held);
-            updates.push((symbol, self.bit(now)));
+            let store = &mut self.lowering.store;
+            let (noted, yes, no) = (store.symbol(symbol), store.bits(1, 1), store.bits(1, 0));
+            let unset = store.equal(noted, no);
+            let guard = store.and(held, unset);
+            let (from, to) = (self.pending().from, self.new_location());
+            let places = self.place.into_iter().collect();
+            let action = Action::Block(Block { guard, updates: vec![(symbol, yes)], inputs: Vec::new() });
+            self.edge(Edge { from, to, action, property: None, places });
         }
-        if self.lowering.store.node(guard) == Node::Boolean(false) {
-            return;
-        }
-        let (from, to) = (self.pending().from, self.new_location());
-        let places = self.place.into_iter().collect();
-        let action = Action::Block(Block { guard, updates, inputs: Vec::new() });
-        self.edge(Edge { from, to, action, property: None, places });
     }
 }

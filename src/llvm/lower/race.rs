@@ -225,10 +225,12 @@ impl<'m> Body<'_, 'm> {
         if others.is_empty() && own.is_empty() || self.lowering.is_silent(self.site) {
             return;
         }
+        // In the words of the program, which the cut may replace.
+        let subject = address(self);
         self.cut(Cut::Plain);
         let at = address(self);
         if !others.is_empty() {
-            self.race_property(&others, at);
+            self.race_property(&others, at, subject);
         }
         if !own.is_empty() {
             self.announce(&own, at);
@@ -268,7 +270,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn race_property(&mut self, others: &[(Access, Watch)], at: Term) {
+    fn race_property(&mut self, others: &[(Access, Watch)], at: Term, subject: Term) {
         let mut race = self.lowering.store.boolean(false);
         for (part, watch) in others {
             let meets = self.meets(part, watch, at);
@@ -276,7 +278,7 @@ impl<'m> Body<'_, 'm> {
         }
         let id = self.property(PropertyKind::Fault(Fault::Race), "no data race".into(), Some(race));
         let accessed = others.first().map(|(part, _)| part.bits);
-        self.lowering.claims.insert(id, Claim { subject: at, accessed });
+        self.lowering.claims.insert(id, Claim { subject, accessed });
     }
 
     /// Whether a watch is about a part of an access.
