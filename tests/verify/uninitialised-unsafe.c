@@ -1,5 +1,5 @@
 // verdict: violated
-// args: --checks uninitialised --hunt 0
+// args: --checks uninitialised
 // The caller believes that it got a value where the callee did not set any.
 extern int __VERIFIER_nondet_int(void);
 static int pick(int n, int *out) {

@@ -237,7 +237,7 @@ impl<'m> Body<'_, 'm> {
                 self.both(either, open, also)
             }
             B::Xor => either,
-            B::Add | B::Subtract | B::Multiply => self.from_lowest_up(either),
+            B::Add | B::Subtract | B::Multiply => self.lowest_up(either),
             B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => {
                 self.undefined_after_shift(operator, (a, b), right.value)
             }
@@ -258,7 +258,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// All bits from the lowest one that is set.
-    fn from_lowest_up(&mut self, shadow: Term) -> Term {
+    fn lowest_up(&mut self, shadow: Term) -> Term {
         let negated = self.lowering.store.negate(shadow);
         self.either(shadow, negated)
     }
