@@ -139,7 +139,7 @@ fn splitting_locations_keeps_behaviour() {
     });
 }
 
-/// `if (x) t = 1; else t = 0; if (!t) y = input();`: what was known is known again.
+/// Three ways set `t` to 0, to 1 and to `x`; then `if (!t) y = input();`: what was known is known again.
 #[test]
 fn a_location_is_split_by_what_is_known() {
     let mut b = Builder::new();
@@ -156,6 +156,7 @@ fn a_location_is_split_by_what_is_known() {
     let at: Vec<_> = (0..2).map(|_| b.location(main)).collect();
     b.block(main, (entry, at[0]), x_is, vec![(t, zero)], vec![]);
     b.block(main, (entry, at[0]), x_is_not, vec![(t, one)], vec![]);
+    b.block(main, (entry, at[0]), always, vec![(t, read_x)], vec![]);
     let input = b.variable("in", BYTE, Scope::Input, Role::Input("in".into()));
     let given = b.read(input);
     b.block(main, (at[0], at[1]), t_is, vec![(y, given)], vec![input]);
@@ -164,14 +165,14 @@ fn a_location_is_split_by_what_is_known() {
     let mut program = b.program;
     split(&mut program);
     assert_eq!(check(&program), []);
-    // Each way has one edge behind it, whose condition is decided.
-    let edges = &program.procedures[main].edges;
-    assert_eq!((program.procedures[main].locations.len(), edges.len()), (5, 5));
-    let decided = |edge: &&Edge| edge.from != program.procedures[main].entry;
-    for edge in edges.iter().filter(decided) {
-        let Action::Block(block) = &edge.action else { panic!("{edge:?}") };
-        assert_eq!(program.store.truth(block.guard), Some(true));
-    }
+    // Two ways have one edge behind them, whose condition is decided; the third has both.
+    let procedure = &program.procedures[main];
+    assert_eq!((procedure.locations.len(), procedure.edges.len()), (6, 8));
+    let always = |edge: &&Edge| match &edge.action {
+        Action::Block(block) => program.store.truth(block.guard) == Some(true),
+        _ => false,
+    };
+    assert_eq!(procedure.edges.iter().filter(always).count(), 4);
 }
 
 #[test]
