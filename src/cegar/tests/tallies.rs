@@ -4,11 +4,12 @@ use super::threads::verified;
 use crate::cegar::Verdict;
 use crate::cegar::fewer::length;
 use crate::ground::limits::Limits;
+use crate::llvm::tests::threads::Any;
 use crate::program::generate::Random;
 use crate::program::ready::ready;
-use crate::program::run::{Chooser, Compiled, Execution, Recording, ThreadId, Value};
+use crate::program::run::{Compiled, Execution, Recording, ThreadId, Value};
 use crate::program::tallies::{Account, Tally};
-use crate::program::{Assumption, EdgeId, ProcedureId, Program, Role};
+use crate::program::{Assumption, ProcedureId, Program};
 use crate::simulate::replay::violates;
 use crate::simulate::tests::replay::{machine, model};
 use crate::term::Symbol;
@@ -144,23 +145,6 @@ fn copies(program: &mut Program) -> BTreeMap<Symbol, Symbol> {
     ghosts.into_iter().map(copy).collect()
 }
 
-/// Chooses by chance.
-struct Seeded(Random);
-
-impl Chooser for Seeded {
-    fn input(&mut self, _: Symbol, _: &Role, _: u32) -> u128 {
-        self.0.below(2) as u128
-    }
-
-    fn edge(&mut self, _: ProcedureId, enabled: &[EdgeId]) -> usize {
-        self.0.below(enabled.len())
-    }
-
-    fn thread(&mut self, threads: &[ThreadId]) -> usize {
-        self.0.below(threads.len())
-    }
-}
-
 /// What is said of two threads is so in all states of many runs.
 #[test]
 fn what_is_said_of_two_threads_holds() {
@@ -171,7 +155,7 @@ fn what_is_said_of_two_threads_holds() {
         let code = Compiled::new(&program);
         let mut looked = 0;
         for seed in 0..40 {
-            let mut chooser = Seeded(Random::new(seed));
+            let mut chooser = Any(Random::new(seed));
             let mut run = Execution::new(&code, Recording::Nothing);
             for _ in 0..150 {
                 if run.step(&mut chooser).is_some() {

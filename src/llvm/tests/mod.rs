@@ -11,7 +11,7 @@ pub(crate) mod runs;
 mod sanitizer;
 mod schedules;
 pub(crate) mod threaded;
-mod threads;
+pub(crate) mod threads;
 mod uninitialised;
 
 use super::read::clang::DataModel;

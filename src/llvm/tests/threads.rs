@@ -77,7 +77,7 @@ impl Chooser for All {
 }
 
 /// Any choices.
-struct Any(Random);
+pub(crate) struct Any(pub Random);
 
 impl Chooser for Any {
     fn input(&mut self, _: Symbol, _: &Role, _: u32) -> u128 {
