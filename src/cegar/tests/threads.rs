@@ -116,12 +116,6 @@ fn races_agree_with_all_schedules() {
     assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
 }
 
-#[test]
-fn uses_of_locks_agree_with_all_schedules() {
-    let counts = counted(5, Means::Many, &[Fault::Lock, Fault::Deadlock]);
-    assert!(counts.contains_key("holds"), "{counts:?}");
-}
-
 /// The section cannot be passed: what comes behind it is not reached.
 #[test]
 fn a_section_that_assumes_what_is_false_has_no_end() {
