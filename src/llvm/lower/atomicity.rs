@@ -24,8 +24,7 @@ pub(super) struct Atomicity {
 impl Lowering<'_> {
     /// What is executed within atomic sections, if `main` is where the program starts.
     pub(super) fn atomicity(&self, main: FunctionId) -> Atomicity {
-        let mut out = Atomicity::default();
-        out.always = self.always_inside(main);
+        let mut out = Atomicity { always: self.always_inside(main), sometimes: BTreeSet::new() };
         let sometimes = self.sometimes_inside();
         for &function in self.points.reachable() {
             let own = sections::inside(self.module, self.settings, function);
