@@ -57,8 +57,14 @@ pub(super) fn steps(module: &Module, run: &RunOutcome, length: Length) -> String
     let told = told(run);
     let threads = threads(run);
     let (first, last) = SHORT;
+    let places = || told.iter().filter_map(|step| step.location.place);
+    let one_file = places().map(|place| place.file).collect::<BTreeSet<_>>().len() < 2;
+    let line = |place: Place| match one_file {
+        true => format!("  line {}", place.line),
+        false => format!("  {}:{}", module.files[place.file], place.line),
+    };
     let rows = |steps: &[&TraceStep]| -> Vec<Vec<String>> {
-        steps.iter().map(|step| row(module, &threads, step)).collect()
+        steps.iter().map(|step| row(step.location.place.map(line), &threads, step)).collect()
     };
     let mut all = Vec::new();
     if threads.len() > 1 {
@@ -75,19 +81,12 @@ pub(super) fn steps(module: &Module, run: &RunOutcome, length: Length) -> String
     columns(all)
 }
 
-fn row(module: &Module, threads: &[u32], step: &TraceStep) -> Vec<String> {
-    let mut row = vec![step.location.place.map_or_else(String::new, |place| line(module, place))];
+/// A row: the line (with the file's name if there are several), and what happened in the column of its thread.
+fn row(line: Option<String>, threads: &[u32], step: &TraceStep) -> Vec<String> {
+    let mut row = vec![line.unwrap_or_default()];
     let column = threads.iter().position(|&thread| thread == step.location.thread);
     row.extend(std::iter::repeat_n(String::new(), column.unwrap_or(0)));
     let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
     row.push(format!("{indent}{}", what(&step.event)));
     row
-}
-
-/// `  line 12`, or with the file's name if there are several.
-fn line(module: &Module, place: Place) -> String {
-    match module.files.len() {
-        1 => format!("  line {}", place.line),
-        _ => format!("  {}:{}", module.files[place.file], place.line),
-    }
 }

@@ -27,6 +27,9 @@ impl Run<'_> {
             Body::Builtin(handler) => {
                 let arguments = self.builtin_arguments(function, call)?;
                 let flow = handler(self, &arguments)?;
+                if self.tracing && matches!(flow, Flow::Return(_)) {
+                    self.trace_synchronisation(function, arguments.get(0));
+                }
                 self.after_builtin(call, flow)
             }
             Body::Undefined => self.call_undefined(function, call),

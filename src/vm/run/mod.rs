@@ -123,6 +123,8 @@ pub(super) struct Run<'a> {
     pub threads: Vec<Thread>,
     /// Whether there is more than one thread.
     pub concurrent: bool,
+    /// The step at which a thread was chosen last.
+    pub asked: u64,
     /// The code of the innermost function.
     code: &'a [Code],
     pub sync: Synchronisation,
@@ -155,6 +157,7 @@ impl<'a> Run<'a> {
             thread: Thread::new(0),
             threads: vec![Thread::new(0)],
             concurrent: false,
+            asked: 0,
             code: &[],
             sync: Synchronisation::default(),
             environment: Environment::default(),

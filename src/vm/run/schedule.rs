@@ -125,8 +125,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Lets others go on before the next instruction.
+    pub(super) fn give_way(&mut self) -> Step {
+        self.thread.position += 1;
+        self.switch()
+    }
+
     /// Chooses a thread that can go on.
     fn choose_thread(&mut self) -> Step<usize> {
+        self.asked = self.steps;
         let enabled: Vec<u64> = self.enabled();
         self.look_back()?;
         let next = match enabled[..] {

@@ -8,6 +8,8 @@ use crate::vm::value::{Slot, mask, signed};
 
 /// Between two looks at the limits.
 const SLICE: u64 = 1024;
+/// A thread that does nothing that others can see lets them go on after about so many instructions: it may never end.
+const PATIENCE: u64 = 8 * SLICE;
 
 impl Run<'_> {
     /// Runs until the end; there is always one.
@@ -15,6 +17,9 @@ impl Run<'_> {
         loop {
             if self.steps.is_multiple_of(SLICE) || self.steps >= self.settings.steps {
                 self.look_at_limits()?;
+                if self.concurrent && self.thread.atomic == 0 && self.steps - self.asked > PATIENCE {
+                    self.give_way()?;
+                }
             }
             self.steps += 1;
             let list = self.code;

@@ -8,6 +8,23 @@ use crate::vm::code::Register;
 use crate::vm::outcome::{Event, TraceStep};
 use crate::vm::value::{ObjectId, Slot, mask, signed, signed128};
 
+/// How functions begin that make threads wait for each other, or let them go on; the first argument says for what.
+const SYNCHRONISING: [&str; 13] = [
+    "pthread_mutex_lock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_spin_",
+    "pthread_rwlock_",
+    "pthread_cond_",
+    "pthread_barrier_wait",
+    "pthread_join",
+    "sem_wait",
+    "sem_post",
+    "mtx_",
+    "cnd_",
+    "thrd_join",
+];
+
 impl Run<'_> {
     /// Writes down an event.
     pub(in crate::vm) fn record(&mut self, event: Event) {
@@ -54,6 +71,15 @@ impl Run<'_> {
         let text = |(number, slot): (usize, &Slot)| self.value_text(*slot, bits(number), None);
         let arguments = parameters.iter().enumerate().map(text).collect();
         self.record(Event::Call { function: callee.name.clone(), arguments });
+    }
+
+    /// Locks and the like are what people look for in a run of several threads.
+    pub(super) fn trace_synchronisation(&mut self, function: FunctionId, object: Slot) {
+        let name = &self.module.functions[function].name;
+        if SYNCHRONISING.iter().any(|prefix| name.starts_with(prefix)) {
+            let (function, object) = (name.clone(), self.value_text(object, 64, None));
+            self.record(Event::Call { function, arguments: vec![object] });
+        }
     }
 
     pub(super) fn trace_return(&mut self, value: Option<Slot>) {

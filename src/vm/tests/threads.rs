@@ -1,6 +1,7 @@
 //! Threads: schedules find races and deadlocks, and synchronisation keeps them out.
 
 use super::{DataModel, End, Fault, Limits, Machine, Settings, lenient, random_ends, read};
+use crate::vm::Random;
 use crate::vm::explore::{Coverage, Exploration, Explored, explore, explore_states};
 
 fn all(source: &str) -> Explored {
@@ -105,6 +106,19 @@ fn readers_do_not_exclude_each_other() {
     let declarations = "int x; pthread_rwlock_t m;\n#define SETUP";
     let body = format!("pthread_rwlock_rdlock(&m); {COUNT} pthread_rwlock_unlock(&m);");
     assert!(names(&all(&two(declarations, &body, "assert(x == 2);"))).contains(&"assertion failed"));
+}
+
+/// Who does nothing that others can see, for ever, does not keep them from going on.
+#[test]
+fn an_endless_thread_gives_way() {
+    let source = "#include <pthread.h>\n#include <assert.h>\nint x;\n\
+         void *work(void *a) { x = 1; assert(x == 2); return 0; }\n\
+         int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); for (;;) ; }";
+    let module = read(source, DataModel::Lp64);
+    let settings = Settings { steps: 100_000, ..lenient() };
+    let mut machine = Machine::new(&module, settings);
+    let ends = (0..8).map(|seed| machine.run(&mut Random::new(seed), &Limits::none()).end);
+    assert!(ends.into_iter().any(|end| matches!(end, End::AssertionFailed(_))));
 }
 
 #[test]
