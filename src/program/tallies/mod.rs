@@ -10,7 +10,7 @@
 //! - A *number* is what a counter that only counts up was when a thread last counted. No two threads have the same.
 //!
 //! Both rest on counters that do not wrap around. Where the program itself does not see to that, it is an assumption.
-//! The ghosts are found and kept in [`find`] and [`keep`]; which predicates speak of them is in [`seeds`].
+//! Counters are found in `find`, ghosts kept in `keep`; which predicates speak of them is in [`seeds`].
 
 mod change;
 mod find;
@@ -26,7 +26,7 @@ use crate::ground::index::IndexVec;
 use crate::term::{Store, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many threads are started at most, if shares are kept. A share is less than [`LARGEST`], so 32 bits do not wrap.
+/// So many threads are started at most, if shares are kept. A share is small, so 32 bits do not wrap.
 pub const MOST_THREADS: usize = 1 << 20;
 
 /// The largest share, and the largest first value.
