@@ -5,6 +5,9 @@
 //! by as much as the counter does; a number is the counter before a step that counts up, and nothing else happens
 //! to either. Before there are threads the counter may change alone; then it must have the value that shares are added to.
 //! Shares stay within the ranges that are claimed for each location.
+//!
+//! A counter may be read, changed in a local variable and written back under a lock. Then it is shown first that only one
+//! thread is where the lock is held, and that nobody else writes the counter.
 
 use super::steps::BUDGET;
 use super::{Claim, Failure, outgoing};
@@ -12,10 +15,11 @@ use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::program::inline::templates;
-use crate::program::tallies::{Account, Share, Shares, Tally, in_range};
+use crate::program::tallies::{Account, Copies, Locked, Share, Shares, Tally, in_range};
 use crate::program::templates::{Count, summary};
-use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program};
+use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
 use crate::smt::{Answer, Solver};
+use crate::term::arithmetic::from_signed;
 use crate::term::{Node, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +54,10 @@ impl Keeper {
     /// Proves that all tallies are kept.
     pub fn check(&mut self) -> Result<(), Failure> {
         for tally in self.program.tallies.clone() {
+            if let Some(locked) = &tally.locked {
+                self.lock(locked)?;
+                self.copies(tally.counter, locked)?;
+            }
             match &tally.account {
                 Account::Shares(shares) => self.shares(&tally, shares)?,
                 Account::Numbers(numbers) => self.numbers(&tally, numbers)?,
@@ -82,7 +90,7 @@ impl Keeper {
             }
             for (edge, early) in self.edges(template) {
                 self.untouched(template, &edge, &strange, zero)?;
-                self.share_kept(tally.counter, template, &edge, early, share)?;
+                self.share_kept(tally, template, &edge, early, share)?;
             }
         }
         Ok(())
@@ -91,7 +99,7 @@ impl Keeper {
     /// A share changes as the counter does, and stays in its range.
     fn share_kept(
         &mut self,
-        counter: Symbol,
+        tally: &Tally,
         template: ProcedureId,
         edge: &Edge,
         early: bool,
@@ -101,7 +109,7 @@ impl Keeper {
             return self.within(template, edge, share);
         };
         let store = &mut self.program.store;
-        let (before, behind) = values(store, block, counter);
+        let (before, behind) = values(store, block, tally.counter);
         let zero = store.bits(store.width(before), 0);
         let change = store.subtract(behind, before);
         let (old, new) = match share {
@@ -112,7 +120,8 @@ impl Keeper {
         // Before there are threads the counter may change alone.
         let same = store.equal(difference, if early { zero } else { change });
         let first = early && edge.from == self.program.procedures[template].entry;
-        self.follows(template, edge, block.guard, if first { &[] } else { std::slice::from_ref(&same) })?;
+        let known = self.with_copies(tally, (template, edge.from), block.guard);
+        self.follows(template, edge, known, if first { &[] } else { std::slice::from_ref(&same) })?;
         self.within(template, edge, share)
     }
 
@@ -165,10 +174,99 @@ impl Keeper {
                     (true, false) => vec![same],
                     _ => vec![either],
                 };
-                self.follows(template, &edge, block.guard, &parts)?;
+                let known = self.with_copies(tally, (template, edge.from), block.guard);
+                self.follows(template, &edge, known, &parts)?;
             }
         }
         Ok(())
+    }
+
+    /// At most one thread is where a lock is held: it is taken where it is zero, and left something else; who does not
+    /// hold it leaves it alone.
+    fn lock(&mut self, locked: &Locked) -> Result<(), Failure> {
+        for &template in &self.templates.clone() {
+            let held = |location: LocationId| locked.held.contains(&(template, location));
+            if held(self.program.procedures[template].entry) {
+                return Err(Failure::rejected("a lock is held before it is taken"));
+            }
+            for (edge, early) in self.edges(template) {
+                let written = match &edge.action {
+                    Action::Block(block) => block.updates.iter().any(|&(symbol, _)| symbol == locked.lock),
+                    _ => false,
+                };
+                match (&edge.action, held(edge.from), held(edge.to)) {
+                    (Action::Block(block), _, true) if written => {
+                        let store = &mut self.program.store;
+                        let (before, behind) = values(store, block, locked.lock);
+                        let zero = store.bits(store.width(before), 0);
+                        let (free, taken) = (store.equal(before, zero), store.not_equal(behind, zero));
+                        self.follows(template, &edge, block.guard, &[free, taken])?;
+                    }
+                    (_, false, true) => return Err(self.wrong(template, &edge)),
+                    (_, false, false) if written && !early => return Err(self.wrong(template, &edge)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A counter is written only where the lock is held, and copies there are what they are said to be.
+    fn copies(&mut self, counter: Symbol, locked: &Locked) -> Result<(), Failure> {
+        let none = Copies::new();
+        for (place, copies) in &locked.copies {
+            let local = |symbol: &Symbol| self.program.variables[*symbol].scope == Scope::Local(place.0);
+            if !locked.held.contains(place) || !copies.keys().all(local) {
+                return Err(Failure::rejected("a copy of what others may change"));
+            }
+        }
+        for &template in &self.templates.clone() {
+            for (edge, early) in self.edges(template) {
+                let writes = edge.writes().contains(&counter);
+                if writes && !early && !locked.held.contains(&(template, edge.from)) {
+                    return Err(self.wrong(template, &edge));
+                }
+                let wanted = locked.copies.get(&(template, edge.to)).unwrap_or(&none);
+                let known = locked.copies.get(&(template, edge.from)).unwrap_or(&none);
+                let (known, wanted) = (self.are_copies(counter, known), self.are_copies(counter, wanted));
+                let store = &mut self.program.store;
+                let (known, wanted) = match &edge.action {
+                    Action::Block(block) => {
+                        (store.and(block.guard, known), store.substitute(wanted, &block.updates))
+                    }
+                    _ => (known, wanted),
+                };
+                self.follows(template, &edge, known, &[wanted])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// That variables are the counter and constants.
+    fn are_copies(&mut self, counter: Symbol, copies: &Copies) -> Term {
+        let store = &mut self.program.store;
+        let counter = store.symbol(counter);
+        let width = store.width(counter);
+        let mut all = store.boolean(true);
+        for (&copy, &more) in copies {
+            let more = store.bits(width, from_signed(width, more));
+            let (copy, sum) = (store.symbol(copy), store.add(counter, more));
+            let same = store.equal(copy, sum);
+            all = store.and(all, same);
+        }
+        all
+    }
+
+    /// A guard together with what is known of copies.
+    fn with_copies(&mut self, tally: &Tally, place: (ProcedureId, LocationId), guard: Term) -> Term {
+        let copies = tally.locked.as_ref().and_then(|locked| locked.copies.get(&place));
+        match copies {
+            Some(copies) => {
+                let known = self.are_copies(tally.counter, copies);
+                self.program.store.and(guard, known)
+            }
+            None => guard,
+        }
     }
 
     /// The edges of a template, and whether each is taken before there are other threads.

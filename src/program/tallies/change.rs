@@ -10,30 +10,31 @@ pub(super) struct Change {
     pub range: (i128, i128),
 }
 
-/// The difference between a new value and the counter, under a guard; none if it is not a constant, or one of some constants
-/// that conditions choose among.
-pub(super) fn change(store: &mut Store, counter: Symbol, guard: Term, value: Term) -> Option<Change> {
-    let same = equal_to(store, counter, guard);
-    difference(store, &same, value)
-}
+/// A term that is the counter, and so much more.
+pub(super) type Same = (Term, i128);
 
 /// Terms that are the counter if a condition holds, the counter itself included.
-fn equal_to(store: &mut Store, counter: Symbol, condition: Term) -> Vec<Term> {
+pub(super) fn equal_to(store: &mut Store, counter: Symbol, condition: Term) -> Vec<Same> {
     let counter = store.symbol(counter);
-    let mut same = vec![counter];
+    let mut same = vec![(counter, 0)];
     for part in store.conjuncts(condition) {
         if let Node::Equal(left, right) = store.node(part) {
-            same.extend((left == counter).then_some(right));
-            same.extend((right == counter).then_some(left));
+            same.extend((left == counter).then_some((right, 0)));
+            same.extend((right == counter).then_some((left, 0)));
         }
     }
     same
 }
 
-fn difference(store: &mut Store, same: &[Term], value: Term) -> Option<Change> {
+/// The difference between a value and the counter; none if it is not a constant, or one of some constants that conditions
+/// choose among. The counter is the first of what is the same.
+pub(super) fn difference(store: &mut Store, same: &[Same], value: Term) -> Option<Change> {
+    if store.sort(value) != store.sort(same[0].0) {
+        return None;
+    }
     let width = store.width(value);
-    if same.contains(&value) {
-        return Some(constant(store, width, 0));
+    if let Some(&(_, more)) = same.iter().find(|&&(term, _)| term == value) {
+        return Some(constant(store, width, more));
     }
     match store.node(value) {
         Node::Binary(Operator::Add, left, right) => {
@@ -52,7 +53,7 @@ fn difference(store: &mut Store, same: &[Term], value: Term) -> Option<Change> {
         }
         Node::Choose(condition, yes, no) => {
             let mut if_so = same.to_vec();
-            if_so.extend(equal_to(store, store.as_symbol(same[0])?, condition));
+            if_so.extend(equal_to(store, store.as_symbol(same[0].0)?, condition));
             let (yes, no) = (difference(store, &if_so, yes)?, difference(store, same, no)?);
             let range = (yes.range.0.min(no.range.0), yes.range.1.max(no.range.1));
             Some(Change { amount: store.choose(condition, yes.amount, no.amount), range })

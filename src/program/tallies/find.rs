@@ -7,7 +7,8 @@ use super::super::inline::templates;
 use super::super::templates::{Count, summary};
 use super::super::{Action, Block, Edge, EdgeId, LocationId, Procedure, ProcedureId, Program, Role, Scope};
 use super::LARGEST;
-use super::change::{Change, change};
+use super::change::{Change, difference};
+use super::locked::{Locked, locked, locks, same};
 use crate::ground::index::IndexVec;
 use crate::term::arithmetic::to_signed;
 use crate::term::{Node, Sort, Store, Symbol};
@@ -28,6 +29,8 @@ pub(super) struct Counter {
     pub first: Option<u128>,
     /// What edges add to it from then on.
     pub changes: BTreeMap<(ProcedureId, EdgeId), Change>,
+    /// The lock under which it is changed, if changes are known by that.
+    pub locked: Option<Locked>,
     /// What each template adds in all; none if there is no bound.
     pub shares: BTreeMap<ProcedureId, Option<Sums>>,
 }
@@ -50,7 +53,7 @@ impl Survey {
     }
 
     /// Whether an edge is taken before there are other threads.
-    fn is_early(&self, program: &Program, template: ProcedureId, edge: &Edge) -> bool {
+    pub fn is_early(&self, program: &Program, template: ProcedureId, edge: &Edge) -> bool {
         template == program.entry && !self.late[edge.from] && !matches!(edge.action, Action::Start { .. })
     }
 
@@ -66,10 +69,22 @@ impl Survey {
             _ => false,
         };
         let candidates: Vec<Symbol> = candidates.into_iter().filter(fits).collect();
-        candidates.into_iter().filter_map(|symbol| self.counter(program, symbol)).collect()
+        let locks = locks(program, self);
+        let mut found = Vec::new();
+        for symbol in candidates {
+            let alone = self.counter(program, symbol, None);
+            found.extend(alone.or_else(|| {
+                locks.iter().filter(|(lock, _)| *lock != symbol).find_map(|lock| {
+                    let locked = locked(program, self, symbol, lock)?;
+                    self.counter(program, symbol, Some(locked))
+                })
+            }));
+        }
+        found
     }
 
-    fn counter(&self, program: &mut Program, symbol: Symbol) -> Option<Counter> {
+    /// A counter, which may be changed under a lock.
+    fn counter(&self, program: &mut Program, symbol: Symbol, locked: Option<Locked>) -> Option<Counter> {
         let mut changes = BTreeMap::new();
         for &template in &self.templates {
             let Program { store, procedures, entry, .. } = &mut *program;
@@ -78,7 +93,9 @@ impl Survey {
                 if let Some((block, value)) = write(edge, symbol)
                     && !early
                 {
-                    let change = change(store, symbol, block.guard, value)?;
+                    let copies = locked.as_ref().map(|locked| locked.before(template, edge));
+                    let same = same(store, symbol, block.guard, &copies.unwrap_or_default());
+                    let change = difference(store, &same, value)?;
                     if change.range.0.abs().max(change.range.1.abs()) > LARGEST {
                         return None;
                     }
@@ -92,7 +109,7 @@ impl Survey {
         let first = self.first(program, symbol);
         let shares = self.templates.iter().map(|&id| (id, share(&program.procedures[id], id, &changes)));
         let shares = shares.collect();
-        Some(Counter { symbol, first, changes, shares })
+        Some(Counter { symbol, first, changes, locked, shares })
     }
 
     /// The value of a variable when the first thread is started, if it is always the same.

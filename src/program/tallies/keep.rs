@@ -80,7 +80,11 @@ fn keep_numbers(program: &mut Program, survey: &Survey, counter: &Counter) {
     if wraps {
         program.assumptions.insert(Assumption::NoWrap(name));
     }
-    program.tallies.push(Tally { counter: counter.symbol, account: Account::Numbers(numbers) });
+    program.tallies.push(Tally {
+        counter: counter.symbol,
+        locked: counter.locked.clone(),
+        account: Account::Numbers(numbers),
+    });
 }
 
 /// Whether an edge can be taken when a counter has its greatest value, for all that its guard says.
@@ -128,7 +132,11 @@ fn keep_shares(program: &mut Program, survey: &Survey, counter: &Counter, first:
     }
     program.assumptions.insert(Assumption::ThreadsInAll(MOST_THREADS));
     let shares = Shares { first, once, many };
-    program.tallies.push(Tally { counter: counter.symbol, account: Account::Shares(shares) });
+    program.tallies.push(Tally {
+        counter: counter.symbol,
+        locked: counter.locked.clone(),
+        account: Account::Shares(shares),
+    });
 }
 
 fn ghost(program: &mut Program, name: String, sort: Sort, scope: Scope) -> Symbol {

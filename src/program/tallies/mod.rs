@@ -9,17 +9,21 @@
 //!   then the counter is at least the sum of any two shares, and of those of threads that exist once.
 //! - A *number* is what a counter that only counts up was when a thread last counted. No two threads have the same.
 //!
+//! A counter is changed in one step, or under a lock (`locked`).
+//!
 //! Both rest on counters that do not wrap around. Where the program itself does not see to that, it is an assumption.
 //! Counters are found in `find`, ghosts kept in `keep`; which predicates speak of them is in [`seeds`].
 
 mod change;
 mod find;
 mod keep;
+mod locked;
 pub mod seeds;
 #[cfg(test)]
 mod tests;
 
 pub use keep::keep;
+pub use locked::{Copies, Locked, Place};
 
 use super::{LocationId, ProcedureId, Program};
 use crate::ground::index::IndexVec;
@@ -37,6 +41,8 @@ const LARGEST: i128 = 1 << 8;
 pub struct Tally {
     /// The counter: a global variable.
     pub counter: Symbol,
+    /// The lock under which it is changed, if changes are known by that.
+    pub locked: Option<Locked>,
     /// What is kept.
     pub account: Account,
 }
