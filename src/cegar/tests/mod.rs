@@ -2,7 +2,7 @@
 
 mod generate;
 mod programs;
-mod tallies;
+pub(super) mod tallies;
 pub(super) mod threads;
 
 use super::*;

@@ -19,7 +19,7 @@ use crate::vm::Machine;
 use crate::vm::choices::Given;
 use std::collections::{BTreeMap, BTreeSet};
 
-const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n\
+pub(in crate::cegar) const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n\
     extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n\
     extern int __VERIFIER_nondet_int(void);\n";
 
@@ -30,6 +30,20 @@ static int add(int by) {
 }
 static void done(void) { if (add(-1) == 0) event = 1; }
 static void *request(void *unused) { add(1); if (!stopping) assert(!stopped); done(); return 0; }
+static void *stop(void *unused) { stopping = 1; done(); __VERIFIER_assume(event); stopped = 1; return 0; }
+int main(void) {
+    pthread_t thread; pthread_create(&thread, 0, stop, 0);
+    for (;;) pthread_create(&thread, 0, request, 0);
+}";
+
+/// The same with a lock: read, changed, written back.
+pub(in crate::cegar) const LOCKED: &str = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int pending = 1, stopping, event, stopped;
+static void enter(void) { pthread_mutex_lock(&m); pending++; pthread_mutex_unlock(&m); }
+static void done(void) {
+    pthread_mutex_lock(&m); pending--; if (pending == 0) event = 1; pthread_mutex_unlock(&m);
+}
+static void *request(void *unused) { enter(); if (!stopping) assert(!stopped); done(); return 0; }
 static void *stop(void *unused) { stopping = 1; done(); __VERIFIER_assume(event); stopped = 1; return 0; }
 int main(void) {
     pthread_t thread; pthread_create(&thread, 0, stop, 0);
@@ -77,6 +91,14 @@ fn any_number_of_requests_is_counted() {
     );
     assert!(program.assumptions.iter().any(|it| matches!(it, Assumption::ThreadsInAll(_))));
     assert_eq!(overall(DRIVER), Overall::Holds);
+}
+
+#[test]
+fn a_counter_may_be_changed_under_a_lock() {
+    let program = prepared(LOCKED);
+    let [Tally { locked: Some(locked), .. }] = &program.tallies[..] else { panic!("{:?}", program.tallies) };
+    assert!(!locked.copies.is_empty() && !locked.held.is_empty());
+    assert_eq!(overall(LOCKED), Overall::Holds);
 }
 
 #[test]
@@ -132,6 +154,9 @@ fn not_all_counters_count() {
         DRIVER.replace("add(1);", "add(-1); add(1);"),
         DRIVER.replace("add(1);", "while (__VERIFIER_nondet_int()) add(1);"),
         TICKET.replace("inside--;", "inside--; next = 3;"),
+        LOCKED.replace("{ pthread_mutex_lock(&m); pending++; pthread_mutex_unlock(&m); }", "{ pending++; }"),
+        LOCKED.replace("pthread_mutex_lock(&m); pending--;", "pending--; pthread_mutex_lock(&m);"),
+        LOCKED.replace("stopping = 1;", "stopping = 1; pthread_mutex_unlock(&m);"),
     ];
     for source in others {
         assert_eq!(prepared(&source).tallies, [], "{source}");
@@ -148,7 +173,7 @@ fn copies(program: &mut Program) -> BTreeMap<Symbol, Symbol> {
 /// What is said of two threads is so in all states of many runs.
 #[test]
 fn what_is_said_of_two_threads_holds() {
-    for source in [DRIVER, TICKET, TAKEN] {
+    for source in [DRIVER, LOCKED, TICKET, TAKEN] {
         let program = prepared(source);
         let mut terms = program.clone();
         let copies = copies(&mut terms);

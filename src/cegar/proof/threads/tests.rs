@@ -16,7 +16,8 @@ use crate::ground::reason::Stop;
 use crate::ir::Module;
 use crate::llvm::tests::threaded::{Source, explore_all};
 use crate::program::generate::Random;
-use crate::program::{Program, PropertyId};
+use crate::program::tallies::{Account, Locked, Shares};
+use crate::program::{Action, Program, PropertyId};
 use std::collections::BTreeSet;
 
 const HEAD: &str = "#include <assert.h>
@@ -208,4 +209,61 @@ fn what_a_schedule_violates_is_never_certified() {
     }
     eprintln!("{certified} certified, {refused} refused");
     assert!(certified > 0 && refused > 0, "{certified} certified, {refused} refused");
+}
+
+/// A proof that rests on what threads keep account of: the lock, copies of the counter under it, shares.
+#[test]
+fn what_threads_keep_account_of_is_checked() {
+    let source = format!("{}{}", crate::cegar::tests::tallies::HEAD, crate::cegar::tests::tallies::LOCKED);
+    let (program, _, proof, all) = proof_of(&source);
+    assert!(matches!(proof.certificate(&program, &all).1, Certificate::Certified { .. }));
+    let changes: [(&str, fn(&mut Program)); 7] = [
+        ("another first value", |it| shares(it).first += 1),
+        ("a share of many as one of a thread that exists once", |it| {
+            let (&template, share) = shares(it).many.iter().next().expect("requests");
+            let share = share.clone();
+            shares(it).once.insert(template, share);
+        }),
+        ("a range that is too small", |it| {
+            let share = shares(it).many.values_mut().next().expect("requests");
+            share.ranges.iter_mut().flatten().for_each(|range| range.1 = 0);
+        }),
+        ("a copy that is something else", |it| {
+            let copies = locked(it).copies.values_mut().next().expect("copies");
+            copies.values_mut().for_each(|more| *more += 1);
+        }),
+        ("a lock that is held everywhere", |it| {
+            let procedures = it.procedures.enumerate();
+            let places = procedures.flat_map(|(id, all)| all.locations.ids().map(move |at| (id, at)));
+            locked(it).held = places.collect();
+        }),
+        ("a lock that is held nowhere", |it| locked(it).held.clear()),
+        ("an update that is left out", |it| {
+            let ghost = shares(it).many.values().next().expect("requests").symbol;
+            for procedure in it.procedures.iter_mut() {
+                for edge in procedure.edges.iter_mut() {
+                    if let Action::Block(block) = &mut edge.action {
+                        block.updates.retain(|&(symbol, _)| symbol != ghost);
+                    }
+                }
+            }
+        }),
+    ];
+    for (what, change) in changes {
+        let mut changed = program.clone();
+        change(&mut changed);
+        let certificate = proof.certificate(&changed, &all).1;
+        assert!(matches!(certificate, Certificate::Rejected(_)), "{what}: {certificate:?}");
+    }
+}
+
+fn shares(program: &mut Program) -> &mut Shares {
+    match &mut program.tallies[0].account {
+        Account::Shares(shares) => shares,
+        Account::Numbers(_) => panic!("numbers"),
+    }
+}
+
+fn locked(program: &mut Program) -> &mut Locked {
+    program.tallies[0].locked.as_mut().expect("a lock")
 }
