@@ -4,6 +4,7 @@ use crate::predicate::{Precision, Predicate, scope_of};
 use crate::program::tallies::seeds::seeds;
 use crate::program::{ProcedureId, Program};
 use crate::refine::edge_atoms;
+use crate::term::Term;
 
 /// What predicates to start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,12 +38,25 @@ pub fn initial(program: &mut Program, precision: &mut Precision, what: Initial) 
             precision.add(Predicate { term, scope, iteration: 0, reason: format!("condition{place}") });
         }
     }
-    for term in seeds(program) {
+    let seeds = seeds(program);
+    accounts(program, precision, seeds, 0);
+}
+
+/// Adds predicates that speak of what threads keep account of; tells how many are new.
+pub(super) fn accounts(
+    program: &Program,
+    precision: &mut Precision,
+    terms: Vec<Term>,
+    iteration: usize,
+) -> usize {
+    let mut new = 0;
+    for term in terms {
         let reason = "what threads keep account of".to_owned();
         if let Some(scope) = scope_of(program, term) {
-            precision.add(Predicate { term, scope, iteration: 0, reason });
+            new += usize::from(precision.add(Predicate { term, scope, iteration, reason }).1);
         }
     }
+    new
 }
 
 fn place(program: &Program, procedure: ProcedureId, edge: crate::program::EdgeId) -> String {

@@ -32,12 +32,16 @@ use crate::engine::Run;
 use crate::ground::reason::{Reason, Stop};
 use crate::predicate::Precision;
 use crate::program::PropertyId;
+use crate::program::tallies::seeds::late_seeds;
 use crate::refine::Refiner;
 use fewer::fewer;
 use indexmap::IndexMap;
 use learn::{is_useless, summary};
 use proof::Proof;
 use std::time::Instant;
+
+/// What has no proof after so many iterations may need an account of counters.
+const LATE: usize = 5;
 
 /// Decides properties.
 pub fn verify(
@@ -114,6 +118,9 @@ impl<'a> Loop<'a> {
             if self.verdicts.values().all(Option::is_some) {
                 break;
             }
+            if number == LATE {
+                self.keep_account(number);
+            }
             self.iterations.push(Iteration::default());
             let abstraction = self.timed(Phase::Abstraction, Self::abstracted)?;
             watcher.abstraction(number, self.task.program, &abstraction);
@@ -124,11 +131,19 @@ impl<'a> Loop<'a> {
             }
             self.iteration().result = summary(&lessons);
             watcher.iteration(number, &self.iterations[number]);
-            if lessons.iter().all(is_useless) {
+            let useless = lessons.iter().all(is_useless);
+            if useless && (lessons.is_empty() || !self.keep_account(number)) {
                 return Ok(Reason::Unsupported(self.why_nothing(&lessons)));
             }
         }
         Ok(Stop::Bound(format!("{} iterations", self.options.iterations)).into())
+    }
+
+    /// Tries whether it helps that threads keep account of counters under locks; whether that is new.
+    fn keep_account(&mut self, number: usize) -> bool {
+        let program = &mut *self.task.program;
+        let terms = late_seeds(program);
+        initial::accounts(program, &mut self.precision, terms, number) > 0
     }
 
     /// The Boolean program of the precision.

@@ -130,7 +130,9 @@ fn keep_shares(program: &mut Program, survey: &Survey, counter: &Counter, first:
             block.updates.push((share.symbol, value));
         }
     }
-    program.assumptions.insert(Assumption::ThreadsInAll(MOST_THREADS));
+    if counter.locked.is_none() {
+        program.assumptions.insert(Assumption::ThreadsInAll(MOST_THREADS));
+    }
     let shares = Shares { first, once, many };
     program.tallies.push(Tally {
         counter: counter.symbol,

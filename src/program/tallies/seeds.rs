@@ -4,8 +4,8 @@
 //! predicates are there from the beginning: the values of shares, and whether the number that a thread drew is what it was
 //! compared with. What that is compared with is not ahead of the counter.
 
-use super::super::{Action, ProcedureId, Program, Scope};
-use super::{Account, Share, Tally};
+use super::super::{Action, Assumption, ProcedureId, Program, Scope};
+use super::{Account, MOST_THREADS, Share, Tally};
 use crate::term::arithmetic::from_signed;
 use crate::term::{Node, Symbol, Term};
 use std::collections::BTreeSet;
@@ -13,10 +13,26 @@ use std::collections::BTreeSet;
 /// More values of a share are not told apart.
 const VALUES: i128 = 4;
 
-/// The predicates of all tallies, each a truth value over shared variables and those of one template.
+/// The predicates of tallies, each a truth value over shared variables and those of one template. Counters that are changed
+/// under a lock are left out: most of them need no account.
 pub fn seeds(program: &mut Program) -> Vec<Term> {
     let tallies = program.tallies.clone();
-    tallies.iter().flat_map(|tally| of_tally(program, tally)).collect()
+    let at_once = tallies.iter().filter(|tally| tally.locked.is_none());
+    at_once.flat_map(|tally| of_tally(program, tally)).collect()
+}
+
+/// The predicates of the others. What is proven with them rests on the assumption that comes with them.
+pub fn late_seeds(program: &mut Program) -> Vec<Term> {
+    let tallies = program.tallies.clone();
+    let found: Vec<Term> = tallies
+        .iter()
+        .filter(|tally| tally.locked.is_some())
+        .flat_map(|tally| of_tally(program, tally))
+        .collect();
+    if !found.is_empty() {
+        program.assumptions.insert(Assumption::ThreadsInAll(MOST_THREADS));
+    }
+    found
 }
 
 fn of_tally(program: &mut Program, tally: &Tally) -> Vec<Term> {

@@ -211,13 +211,16 @@ fn what_a_schedule_violates_is_never_certified() {
     assert!(certified > 0 && refused > 0, "{certified} certified, {refused} refused");
 }
 
+/// Something that makes the account wrong.
+type Change = fn(&mut Program);
+
 /// A proof that rests on what threads keep account of: the lock, copies of the counter under it, shares.
 #[test]
 fn what_threads_keep_account_of_is_checked() {
     let source = format!("{}{}", crate::cegar::tests::tallies::HEAD, crate::cegar::tests::tallies::LOCKED);
     let (program, _, proof, all) = proof_of(&source);
     assert!(matches!(proof.certificate(&program, &all).1, Certificate::Certified { .. }));
-    let changes: [(&str, fn(&mut Program)); 7] = [
+    let changes: [(&str, Change); 7] = [
         ("another first value", |it| shares(it).first += 1),
         ("a share of many as one of a thread that exists once", |it| {
             let (&template, share) = shares(it).many.iter().next().expect("requests");
