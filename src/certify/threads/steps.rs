@@ -275,7 +275,10 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// A guard together with what tallies say of the thread, and of another one that runs a template.
     fn known(&mut self, template: ProcedureId, other: Option<ProcedureId>, guard: Term) -> Term {
-        let ghosts = self.program.tallies.iter().flat_map(Tally::ghosts).collect();
+        let mentioned: BTreeSet<Symbol> =
+            self.meanings.predicates.iter().flat_map(|known| known.symbols.iter().copied()).collect();
+        let ghosts = self.program.tallies.iter().flat_map(Tally::ghosts);
+        let ghosts = ghosts.filter(|ghost| mentioned.contains(ghost)).collect();
         let known = match other {
             None => self.program.known_of_one(template, &ghosts),
             Some(other) => {
