@@ -73,12 +73,17 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
     (found.into_iter().map(|(property, (_, violation))| (property, violation)).collect(), seed)
 }
 
+/// The property that a run violates. A copy of memory has several of one kind, for what it reads and what it writes; which of
+/// them is violated is for the loop to find out.
+fn violated(task: &Task<'_>, outcome: &RunOutcome) -> Option<PropertyId> {
+    let mut all = task.program.properties.ids().filter(|&id| violates(task.program, id, outcome));
+    let only = all.next().filter(|_| all.next().is_none())?;
+    task.properties.contains(&only).then_some(only)
+}
+
 /// Keeps a violation that is new, or easier to read than the known one.
 fn keep(task: &Task<'_>, found: &mut Found, seed: u64, choices: Vec<Chosen>, outcome: RunOutcome) {
-    let mut properties = task.properties.iter().copied();
-    let Some(property) = properties.find(|&property| violates(task.program, property, &outcome)) else {
-        return;
-    };
+    let Some(property) = violated(task, &outcome) else { return };
     let length = length(&choices);
     if found.get(&property).is_some_and(|(known, _)| *known <= length) {
         return;

@@ -10,7 +10,7 @@ crate::index_types! {
     DebugTypeId,
 }
 
-/// A line of C.
+/// An instruction, in C: two of one function never have the same line, column and number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
@@ -19,6 +19,8 @@ pub struct Place {
     pub line: u32,
     /// Column, from 1; 0 if unknown.
     pub column: u32,
+    /// Which of the instructions there, in order, from 0: `n++` reads, adds and writes in one column.
+    pub number: u32,
 }
 
 /// A variable of C.

@@ -109,11 +109,10 @@ fn tell(end: &End) -> String {
     }
 }
 
-/// Whether a run ends at the place of a property; a deadlock is at the places of all who wait.
+/// Whether a run ends at the instruction that a property belongs to; a deadlock is at those of all who wait.
 fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> bool {
-    let line = |place: Place| (place.file, place.line);
     let same = |location: &Location| match (property.place, location.place) {
-        (Some(wanted), Some(found)) if wanted.line > 0 && found.line > 0 => line(wanted) == line(found),
+        (Some(wanted), Some(found)) if wanted.line > 0 && found.line > 0 => wanted == found,
         _ => location.function == program.procedures[property.procedure].name,
     };
     match &outcome.end {

@@ -3,7 +3,6 @@
 use super::*;
 use crate::ir::undefined::Fault;
 use crate::llvm::tests::threaded::{Means, Source, explore_all_with};
-use crate::program::PropertyId;
 use crate::program::ready::ready;
 use std::collections::BTreeMap;
 
@@ -23,16 +22,6 @@ fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
     let run = Run { limits: &limits, observer: &Silent };
     let outcome = verify(task, precision, &options(0), &mut Blind, run);
     (outcome, program, module)
-}
-
-/// Whether another property of the same kind in the same line does not hold: the machine tells lines, not accesses.
-fn is_told_beside(program: &Program, outcome: &Outcome, id: PropertyId) -> bool {
-    let place = |id: PropertyId| {
-        let property = &program.properties[id];
-        (property.kind, property.place.map(|place| (place.file, place.line)))
-    };
-    let beside = |other: PropertyId| other != id && place(other) == place(id);
-    outcome.verdicts.iter().any(|(other, verdict)| beside(*other) && !matches!(verdict, Verdict::Holds))
 }
 
 /// What is wrong with the verdicts on a program, if anything is. None if there are too many schedules.
@@ -60,9 +49,7 @@ fn disagreement(
     for (id, verdict) in &outcome.verdicts {
         let name = &program.properties[*id].id;
         let kind = match verdict {
-            Verdict::Holds if violated[id] && !is_told_beside(&program, &outcome, *id) => {
-                return Some(format!("{name} holds, but a run violates it"));
-            }
+            Verdict::Holds if violated[id] => return Some(format!("{name} holds, but a run violates it")),
             Verdict::Violated(_) if !violated[id] => return Some(format!("{name} is violated by no run")),
             Verdict::Unknown(Reason::ReplayMismatch(_)) if !violated[id] => "mismatch, holds",
             Verdict::Unknown(Reason::ReplayMismatch(_)) => "mismatch, violated",

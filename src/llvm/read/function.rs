@@ -11,8 +11,8 @@ use super::debug::Val;
 use super::layout::is_modelled;
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
-    BinaryOperator, Block, BlockId, Cast, Constant, Function, Instruction, Operand, Operation, Parameter,
-    Place, Type, Value, ValueId, Variable, Wrap,
+    BinaryOperator, Block, BlockId, Cast, Constant, FileId, Function, Instruction, Operand, Operation,
+    Parameter, Place, Type, Value, ValueId, Variable, Wrap,
 };
 use llvm_ir::{HasDebugLoc, Name};
 use llvm_sys::LLVMOpcode as Opcode;
@@ -30,6 +30,8 @@ pub struct Builder<'r, 'd> {
     pub out: Vec<Instruction>,
     /// Where the instruction at hand stands.
     pub place: Option<Place>,
+    /// How many instructions have stood in a line and column so far.
+    crowds: FxHashMap<(FileId, u32, u32), u32>,
     /// The instruction at hand, in LLVM.
     pub item: Val<'d>,
     /// What phis of other blocks compute at the end of a block.
@@ -79,6 +81,7 @@ pub fn defined<'d>(
         blocks: FxHashMap::default(),
         out: Vec::new(),
         place: None,
+        crowds: FxHashMap::default(),
         item: function,
         tails: FxHashMap::default(),
     };
@@ -170,7 +173,10 @@ impl<'d> Builder<'_, 'd> {
     fn place_of(&mut self, item: &impl HasDebugLoc) -> Option<Place> {
         let place = item.get_debug_loc().as_ref()?;
         let file = self.reader.names.file(&place.filename);
-        Some(Place { file, line: place.line, column: place.col.unwrap_or(0) })
+        let (line, column) = (place.line, place.col.unwrap_or(0));
+        let crowd = self.crowds.entry((file, line, column)).or_default();
+        *crowd += 1;
+        Some(Place { file, line, column, number: *crowd - 1 })
     }
 
     /// The value with this name.

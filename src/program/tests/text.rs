@@ -194,7 +194,7 @@ fn program() -> Program {
     s.b.block(main, (head, last), done, vec![], vec![]);
     s.b.violation(main, last, wrong);
     s.b.edge(main, last, exit, Action::Unsupported("a\nfloat".into()));
-    let place = |line| Place { file: FileId::new(0), line, column: 1 };
+    let place = |line| Place { file: FileId::new(0), line, column: 1, number: 0 };
     s.b.program.procedures[main].edges[edge].places = vec![place(5), place(5), place(6)];
     s.b.program.procedures[main].locations[head].label = "loop".into();
     s.b.program.procedures[main].locations[head].place = Some(place(4));

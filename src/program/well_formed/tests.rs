@@ -187,7 +187,7 @@ fn tables_fit() {
         program.variables[input].role = Role::Plain;
     });
     assert_complains("a place in the unknown file 5", |program| {
-        let place = Place { file: crate::ir::FileId::new(5), line: 1, column: 1 };
+        let place = Place { file: crate::ir::FileId::new(5), line: 1, column: 1, number: 0 };
         main_of(program).edges[EdgeId::new(0)].places.push(place);
     });
 }

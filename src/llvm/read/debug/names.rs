@@ -68,6 +68,7 @@ impl<'d> Names<'d> {
             file: self.file(&file),
             line: node.line(),
             column: 0,
+            number: 0,
         });
         let ty = node_at(&operands, ty).map(|ty| self.ty(ty));
         Some(Variable { name, ty, place, parameter: number_after(&node.text(), "arg: ") })
