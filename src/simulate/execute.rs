@@ -20,8 +20,8 @@ pub(super) struct Formula {
     pub store: Store,
     /// The constraints, in order; none is true.
     pub constraints: Vec<(Position, Term)>,
-    /// Names for deep terms: a symbol equals its term.
-    pub definitions: Vec<Term>,
+    /// Names for deep terms. None mentions a later one.
+    pub definitions: Vec<Definition>,
     /// Inputs of steps: step, the program's symbol, ours.
     pub inputs: Vec<(usize, Symbol, Symbol)>,
     /// Variables that are read before they are written.
@@ -30,6 +30,14 @@ pub(super) struct Formula {
     pub zeros: Vec<Term>,
     /// What steps write: step, variable, cell, value.
     pub writes: Vec<Write>,
+}
+
+/// A name for a deep term.
+pub(super) struct Definition {
+    pub name: Symbol,
+    pub value: Term,
+    /// That they are equal.
+    pub equation: Term,
 }
 
 /// A variable that is read before it is written.
@@ -321,8 +329,8 @@ impl<'p> Executor<'p> {
         }
         let ours = self.copy_of(symbol);
         let name = self.formula.store.symbol(ours);
-        let definition = self.formula.store.equal(name, value);
-        self.formula.definitions.push(definition);
+        let equation = self.formula.store.equal(name, value);
+        self.formula.definitions.push(Definition { name: ours, value, equation });
         name
     }
 

@@ -5,6 +5,9 @@
 //! as many queries as the logarithm of the length, and not one per step. At last constraints are left out of the core one
 //! after the other, as long as that is cheap: every one that stays costs refinement.
 //!
+//! Names of deep terms are defined when a constraint needs them: what a path computes and never asks for is often the
+//! hardest part, such as a read from the memory that a program starts with, through a pointer from outside.
+//!
 //! The path may have more contradictions, which would be met one by one once the first is excluded. They are looked for
 //! while the solver is at hand: each time without the last constraint of those that are known.
 
@@ -14,8 +17,9 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::Position;
 use crate::smt::{Answer, Budget, Model, Solver};
-use crate::term::Term;
-use rustc_hash::FxHashSet;
+use crate::term::free::FreeSymbols;
+use crate::term::{Symbol, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
 /// What the search found.
@@ -48,32 +52,65 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Looks for the shortest prefix without a run.
 pub(super) fn search(formula: &Formula, limits: &Limits) -> Result<Found, Stop> {
-    let mut solver = Solver::new(limits);
-    for &definition in &formula.definitions {
-        solver.assert(&formula.store, definition);
-    }
+    let mut asker = Asker::new(formula, limits);
     let mut length = FIRST.min(formula.constraints.len());
     loop {
-        match ask(&mut solver, formula, length)? {
+        match asker.ask(length)? {
             Answer::Unknown(reason) => return Ok(Found::Unknown(reason)),
-            Answer::Unsat { core } => return shorten(&mut solver, formula, core),
+            Answer::Unsat { core } => return shorten(&mut asker, core),
             Answer::Sat(model) if length == formula.constraints.len() => {
-                return Ok(Found::Model(plain(&mut solver, formula, model)?));
+                return Ok(Found::Model(plain(&mut asker, model)?));
             }
             Answer::Sat(_) => length = (2 * length).min(formula.constraints.len()),
         }
     }
 }
 
+/// A solver that learns what names mean when they are first met.
+struct Asker<'f> {
+    formula: &'f Formula,
+    solver: Solver,
+    free: FreeSymbols,
+    /// The numbers of definitions that the solver does not know yet.
+    undefined: FxHashMap<Symbol, usize>,
+}
+
+impl<'f> Asker<'f> {
+    fn new(formula: &'f Formula, limits: &Limits) -> Self {
+        let names = formula.definitions.iter().enumerate();
+        let undefined = names.map(|(number, definition)| (definition.name, number)).collect();
+        Self { formula, solver: Solver::new(limits), free: FreeSymbols::default(), undefined }
+    }
+
+    /// Asks for a run along the first constraints.
+    fn ask(&mut self, length: usize) -> Result<Answer, Stop> {
+        let terms: Vec<Term> = self.formula.constraints[..length].iter().map(|&(_, term)| term).collect();
+        self.check(&terms)
+    }
+
+    fn check(&mut self, terms: &[Term]) -> Result<Answer, Stop> {
+        let mut left = terms.to_vec();
+        while let Some(term) = left.pop() {
+            for symbol in self.free.of(&self.formula.store, term).iter() {
+                let Some(number) = self.undefined.remove(symbol) else { continue };
+                let definition = &self.formula.definitions[number];
+                self.solver.assert(&self.formula.store, definition.equation);
+                left.push(definition.value);
+            }
+        }
+        self.solver.check_assuming(&self.formula.store, terms)
+    }
+}
+
 /// A model in which as much as possible of what nobody initialised is zero: the machine takes zero for what it cannot
 /// match, and people expect it.
-fn plain(solver: &mut Solver, formula: &Formula, mut model: Model) -> Result<Model, Stop> {
-    solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
-    let mut zeros = formula.zeros.clone();
+fn plain(asker: &mut Asker<'_>, mut model: Model) -> Result<Model, Stop> {
+    asker.solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+    let mut zeros = asker.formula.zeros.clone();
     for _ in 0..ROUNDS {
-        let constraints = formula.constraints.iter().map(|&(_, term)| term);
+        let constraints = asker.formula.constraints.iter().map(|&(_, term)| term);
         let terms: Vec<Term> = zeros.iter().copied().chain(constraints).collect();
-        match solver.check_assuming(&formula.store, &terms)? {
+        match asker.check(&terms)? {
             Answer::Sat(better) => {
                 model = better;
                 break;
@@ -85,30 +122,25 @@ fn plain(solver: &mut Solver, formula: &Formula, mut model: Model) -> Result<Mod
     Ok(model)
 }
 
-/// Asks for a run along the first constraints.
-fn ask(solver: &mut Solver, formula: &Formula, length: usize) -> Result<Answer, Stop> {
-    let terms: Vec<Term> = formula.constraints[..length].iter().map(|&(_, term)| term).collect();
-    solver.check_assuming(&formula.store, &terms)
-}
-
 /// Asks for what is before the last constraint of the core, until that has a run.
-fn shorten(solver: &mut Solver, formula: &Formula, mut core: Vec<Term>) -> Result<Found, Stop> {
+fn shorten(asker: &mut Asker<'_>, mut core: Vec<Term>) -> Result<Found, Stop> {
     loop {
-        let last = places(formula, &core).pop().expect("a path without constraints has a run");
-        match ask(solver, formula, last)? {
+        let last = places(asker.formula, &core).pop().expect("a path without constraints has a run");
+        match asker.ask(last)? {
             Answer::Unsat { core: earlier } => core = earlier,
             Answer::Sat(_) => break,
             Answer::Unknown(reason) => return Ok(Found::Unknown(reason)),
         }
     }
-    minimise(solver, formula, &mut core)?;
-    let cores = with_others(solver, formula, core)?;
+    minimise(asker, &mut core)?;
+    let cores = with_others(asker, core)?;
     let prefix = cores[0].last().expect("a core is not empty").step + 1;
     Ok(Found::Core(Infeasible { prefix, cores }))
 }
 
 /// A core, and more of the same path.
-fn with_others(solver: &mut Solver, formula: &Formula, first: Vec<Term>) -> Result<Vec<Vec<Position>>, Stop> {
+fn with_others(asker: &mut Asker<'_>, first: Vec<Term>) -> Result<Vec<Vec<Position>>, Stop> {
+    let formula = asker.formula;
     let position = |place: usize| formula.constraints[place].0;
     let mut cores = Vec::new();
     let mut left_out = Vec::new();
@@ -118,19 +150,20 @@ fn with_others(solver: &mut Solver, formula: &Formula, first: Vec<Term>) -> Resu
         left_out.extend(places.last().map(|&place| formula.constraints[place].1));
         cores.push(places.into_iter().map(position).collect());
         if cores.len() < CORES {
-            next = another(solver, formula, &left_out)?;
+            next = another(asker, &left_out)?;
         }
     }
     Ok(cores)
 }
 
 /// A contradiction without some constraints, if that is easy to tell.
-fn another(solver: &mut Solver, formula: &Formula, left_out: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
-    solver.set_budget(Budget { time: None, resources: Some(EASY) });
-    let kept = formula.constraints.iter().map(|&(_, term)| term).filter(|term| !left_out.contains(term));
+fn another(asker: &mut Asker<'_>, left_out: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
+    asker.solver.set_budget(Budget { time: None, resources: Some(EASY) });
+    let kept =
+        asker.formula.constraints.iter().map(|&(_, term)| term).filter(|term| !left_out.contains(term));
     let terms: Vec<Term> = kept.collect();
-    let Answer::Unsat { mut core } = solver.check_assuming(&formula.store, &terms)? else { return Ok(None) };
-    minimise(solver, formula, &mut core)?;
+    let Answer::Unsat { mut core } = asker.check(&terms)? else { return Ok(None) };
+    minimise(asker, &mut core)?;
     Ok(Some(core))
 }
 
@@ -142,21 +175,21 @@ fn places(formula: &Formula, core: &[Term]) -> Vec<usize> {
 }
 
 /// Leaves out what the contradiction does not need. The last constraint stays: without it there is a run.
-fn minimise(solver: &mut Solver, formula: &Formula, core: &mut Vec<Term>) -> Result<(), Stop> {
+fn minimise(asker: &mut Asker<'_>, core: &mut Vec<Term>) -> Result<(), Stop> {
     if core.len() > LARGEST {
         return Ok(());
     }
-    solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+    asker.solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
     let mut next = 0;
     while next + 1 < core.len() {
         let mut fewer = core.clone();
         fewer.remove(next);
-        match solver.check_assuming(&formula.store, &fewer)? {
+        match asker.check(&fewer)? {
             Answer::Unsat { core: smaller } => *core = smaller,
             Answer::Sat(_) => next += 1,
             Answer::Unknown(_) => break,
         }
     }
-    solver.set_budget(Budget::default());
+    asker.solver.set_budget(Budget::default());
     Ok(())
 }

@@ -30,8 +30,13 @@ pub(super) fn read(formula: &Formula, model: &Model, path: &[PathStep]) -> Feasi
 
 fn written(formula: &Formula, model: &Model) -> Vec<Written> {
     let symbols = (0..formula.store.symbol_count()).map(Symbol::new);
-    let assignment: Assignment =
+    let mut assignment: Assignment =
         symbols.map(|symbol| (symbol, model.value(&formula.store, symbol))).collect();
+    // Names that no constraint needs are unknown to the solver.
+    for definition in formula.definitions.iter().filter(|it| !model.values().contains_key(&it.name)) {
+        let value = formula.store.evaluate(definition.value, &assignment).expect("every symbol has a value");
+        assignment.insert(definition.name, value);
+    }
     let terms: Vec<Term> =
         formula.writes.iter().flat_map(|write| [write.value, write.cell.unwrap_or(write.value)]).collect();
     let values = formula.store.evaluate_all(&terms, &assignment).expect("every symbol has a value");

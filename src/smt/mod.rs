@@ -9,6 +9,7 @@
 //! assumptions, which are canonical within a store.
 
 mod doctor;
+mod lookup;
 mod model;
 mod solver;
 mod translate;

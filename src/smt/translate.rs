@@ -107,14 +107,14 @@ impl Translator {
         }
     }
 
-    fn bits(&self, term: Term) -> &BV {
+    pub(super) fn bits(&self, term: Term) -> &BV {
         match &self.trees[&term] {
             Tree::Bits(tree) => tree,
             _ => unreachable!("sorts were checked when terms were built"),
         }
     }
 
-    fn array(&self, term: Term) -> &Array {
+    pub(super) fn array(&self, term: Term) -> &Array {
         match &self.trees[&term] {
             Tree::Array(tree) => tree,
             _ => unreachable!("sorts were checked when terms were built"),
@@ -159,10 +159,7 @@ impl Translator {
             Node::Concatenate(high, low) => self.bits(high).concat(self.bits(low)),
             Node::ZeroExtend(width, a) => self.bits(a).zero_ext(width - store.width(a)),
             Node::SignExtend(width, a) => self.bits(a).sign_ext(width - store.width(a)),
-            Node::Select(array, index) => {
-                let element = self.array(array).select(self.bits(index));
-                element.as_bv().expect("arrays have bit vectors as elements")
-            }
+            Node::Select(array, index) => self.look_up(store, array, index),
             other => unreachable!("{other:?} is no bit vector"),
         }
     }
@@ -197,7 +194,8 @@ fn constant(number: usize, sort: Sort) -> Tree {
     }
 }
 
-fn numeral(width: u32, value: u128) -> BV {
+/// A number.
+pub(super) fn numeral(width: u32, value: u128) -> BV {
     match u64::try_from(value) {
         Ok(value) => BV::from_u64(value, width),
         Err(_) => BV::from_str(width, &value.to_string()).expect("a decimal number is a numeral"),

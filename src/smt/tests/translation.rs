@@ -2,6 +2,8 @@
 
 use crate::ground::limits::Limits;
 use crate::smt::{Answer, Solver};
+use crate::term::arithmetic::mask;
+use crate::term::evaluate::Value;
 use crate::term::reference::{OPERATORS, Shape, Tree};
 use crate::term::tests::generate::{Random, Vocabulary};
 use crate::term::{Signedness, Sort, Store, Term};
@@ -32,7 +34,7 @@ fn operators_agree(width: u32) {
         for (p, q) in (0..1u128 << width).flat_map(|p| (0..1u128 << width).map(move |q| (p, q))) {
             let value = Tree::new(shape, vec![leaf(p), leaf(q)]).evaluate(&[]);
             let expected = match (value, store.sort(result)) {
-                (crate::term::evaluate::Value::Bool(value), _) => store.boolean(value),
+                (Value::Bool(value), _) => store.boolean(value),
                 (value, Sort::Bits(width)) => store.bits(width, value.as_bits()),
                 (value, _) => panic!("{value:?}"),
             };
@@ -152,5 +154,61 @@ fn name_every_operand(
     match tree.shape {
         Shape::Symbol(..) => tree.build(store, symbols),
         shape => Tree::new(shape, operands).build(store, &names),
+    }
+}
+
+/// Reads of arrays that many writes have made, which are told by comparisons: they are as evaluation says.
+#[test]
+fn reads_through_many_writes() {
+    for (seed, width) in [(1, 4), (2, 8), (3, 9), (4, 12), (5, 32)] {
+        let mut random = Random::new(seed);
+        let mut store = Store::new();
+        let [index, other] = ["index", "other"].map(|name| store.fresh(name, Sort::Bits(width)));
+        let array = store.fresh("array", Sort::Array { index: width, element: 8 });
+        let symbol = store.fresh("byte", Sort::Bits(8));
+        let [at, elsewhere, byte] = [index, other, symbol].map(|symbol| store.symbol(symbol));
+        let mut memory = store.symbol(array);
+        if seed % 2 == 0 {
+            let zero = store.bits(8, 0);
+            memory = store.constant_array(width, zero);
+        }
+        for number in 0..60u128 {
+            let place = store.bits(width, random.below(700) as u128);
+            let place = if number % 20 == 7 { elsewhere } else { place };
+            let value = store.bits(8, number + 1);
+            let value = if number % 10 == 3 { byte } else { value };
+            memory = store.store(memory, place, value);
+        }
+        let element = store.select(memory, at);
+        let mut solver = Solver::new(&Limits::none());
+        for value in 0..64 {
+            let value = store.bits(8, value);
+            let wanted = store.equal(element, value);
+            match answer(&mut solver, &store, &[wanted]) {
+                Answer::Sat(model) => assert!(model.evaluate(&store, wanted).as_bool()),
+                Answer::Unsat { .. } => {
+                    let somewhere = store.not_equal(element, value);
+                    assert!(answer(&mut solver, &store, &[somewhere]).is_sat());
+                }
+                Answer::Unknown(reason) => panic!("{reason}"),
+            }
+        }
+        // Where everything is known, it is what evaluation finds.
+        for number in (0..700).filter(|_| seed % 2 == 0) {
+            let elsewhere = random.below(700) as u128;
+            let known = [(index, width, number), (other, width, elsewhere), (symbol, 8, 255)];
+            let known = known.map(|(symbol, width, value)| (symbol, width, value & mask(width)));
+            let equation = |(symbol, width, value)| {
+                let (term, value) = (store.symbol(symbol), store.bits(width, value));
+                store.equal(term, value)
+            };
+            let here = known.map(equation);
+            let values = known.into_iter().map(|(symbol, _, value)| (symbol, Value::Bits(value))).collect();
+            let found = store.evaluate(element, &values).expect("every symbol has a value").as_bits();
+            let found = store.bits(8, found);
+            let differs = store.not_equal(element, found);
+            let all: Vec<Term> = here.into_iter().chain([differs]).collect();
+            assert!(answer(&mut solver, &store, &all).is_unsat(), "{number}");
+        }
     }
 }
