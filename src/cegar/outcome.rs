@@ -4,8 +4,9 @@ use super::Loop;
 use super::learn::unmodelled;
 use crate::abstraction;
 use crate::ground::reason::Reason;
+use crate::ir::undefined::Fault;
 use crate::predicate::{PathStep, Precision};
-use crate::program::PropertyId;
+use crate::program::{Assumption, PropertyId};
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
@@ -132,7 +133,7 @@ pub struct Outcome {
     pub verdicts: Vec<(PropertyId, Verdict)>,
     /// What the last abstraction tracked.
     pub precision: Precision,
-    /// Why nothing is known, if there is no property: something is not modelled.
+    /// Why not everything that was asked for is known, though no property is open: something is not modelled.
     pub unmodelled: Option<Reason>,
     /// How many random runs were made first.
     pub hunted: u64,
@@ -177,6 +178,7 @@ impl Loop<'_> {
         };
         let verdict = |verdict: Option<Verdict>| verdict.unwrap_or_else(|| Verdict::Unknown(reason.clone()));
         let unmodelled = if self.verdicts.is_empty() { self.first_unmodelled() } else { None };
+        let unmodelled = unmodelled.or_else(|| self.unchecked());
         let Record { hunted, hunting, stopped, certified } = self.record;
         Outcome {
             verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
@@ -189,6 +191,16 @@ impl Loop<'_> {
             abstraction: self.abstractor.statistics(),
             certified,
         }
+    }
+
+    /// A fault that was asked for, and is not looked for everywhere. That two threads do not get in each other's way is an
+    /// assumption all the same: of them the loop looks at all that it can.
+    fn unchecked(&self) -> Option<Reason> {
+        let between_threads = [Fault::Race, Fault::Deadlock, Fault::Lock];
+        let assumed = |fault: &&Fault| self.task.program.assumptions.contains(&Assumption::No(**fault));
+        let checks = self.task.machine.checks.iter().filter(|fault| !between_threads.contains(fault));
+        let fault = { checks }.find(assumed)?;
+        Some(Reason::Unsupported(format!("faults of kind {} are not looked for everywhere", fault.name())))
     }
 
     /// Something that is not modelled: without a property nobody has looked whether a run gets there.

@@ -104,6 +104,10 @@ pub enum Assumption {
     ThreadsInAll(usize),
     /// This counter, which only counts up, does not wrap around.
     NoWrap(String),
+    /// No thread ends while it holds a lock: whoever waits for it then waits for ever.
+    LocksAreLeft,
+    /// Readers of read-write locks hold what they unlock, and nobody makes such a lock anew while they do.
+    ReadersHold,
     /// Memory never runs out.
     AllocationSucceeds,
     /// No object on the heap whose size is computed is larger than so many bytes.

@@ -34,14 +34,20 @@ pub fn summary(program: &Program) -> Vec<Template> {
     let mut found: BTreeMap<ProcedureId, (Count, Vec<Place>)> =
         templates(program).into_iter().map(|id| (id, (Count::AtMost(0), Vec::new()))).collect();
     found.insert(program.entry, (Count::AtMost(1), Vec::new()));
-    // Whoever is started by any number of threads is any number: as often as there are templates.
-    for _ in 0..found.len() {
+    // What changes after as many rounds as there are templates is started in a circle: any number.
+    for round in 0.. {
         let before = found.clone();
         for (id, (count, places)) in found.iter_mut().filter(|(id, _)| **id != program.entry) {
             (*count, *places) = (Count::AtMost(0), Vec::new());
             for (&starter, (starters, _)) in &before {
                 starts(&program.procedures[starter], *id, *starters, count, places);
             }
+            if round > before.len() && *count != before[id].0 {
+                *count = Count::Any;
+            }
+        }
+        if found == before {
+            break;
         }
     }
     let tell = |(procedure, (count, places))| Template {
@@ -71,7 +77,7 @@ fn starts(
         places.extend(edge.places.first());
         *count = match (*count, starters) {
             (Count::AtMost(some), Count::AtMost(more)) if !repeats(starter, edge.to, edge.from) => {
-                Count::AtMost(some + more)
+                Count::AtMost(some.saturating_add(more))
             }
             _ => Count::Any,
         };

@@ -74,6 +74,8 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::Threads(count) => format!("at most {count} threads at a time"),
         Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
         Assumption::NoWrap(name) => format!("{name} does not wrap around"),
+        Assumption::LocksAreLeft => "no thread ends while it holds a lock".into(),
+        Assumption::ReadersHold => "readers of read-write locks do not misuse them".into(),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
         Assumption::ObjectsBelow(bytes) => {
             format!("no object whose size is computed has more than {bytes} bytes")

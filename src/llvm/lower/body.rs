@@ -322,6 +322,10 @@ impl<'l, 'm> Body<'l, 'm> {
 
     /// Conditions over the state behind one cut.
     pub fn all_settled<const N: usize>(&mut self, conditions: [Term; N]) -> [Term; N] {
+        if self.pending().is_idle() && !self.pending().shared {
+            // They are about the very state that the next edge starts from.
+            return conditions;
+        }
         let kept = conditions.map(|condition| {
             if !self.needs_keeping(condition) {
                 return condition;

@@ -104,8 +104,8 @@ impl<'m> Body<'_, 'm> {
         self.differs_when_wider(operator, left, right, wide.min(128), super::operations::Signed::Yes)
     }
 
-    /// An access through an address.
-    pub fn check_access(&mut self, address: &'m Operand, bytes: u64) {
+    /// An access through an address: not through null.
+    pub fn check_not_null(&mut self, address: &'m Operand) {
         let at = self.term(address);
         let (base, offset) = self.lowering.store.offset(at);
         let null = self.null_access(at, base, offset);
@@ -114,7 +114,10 @@ impl<'m> Body<'_, 'm> {
         } else if self.lowering.store.node(null) != Node::Boolean(false) {
             self.lowering.assume(Assumption::No(Fault::Null));
         }
-        // Again: a check cuts the block.
+    }
+
+    /// An access to so many bytes at an address: within an object that lives.
+    pub fn check_object(&mut self, address: &'m Operand, bytes: u64) {
         let at = self.term(address);
         let count = self.lowering.store.bits(self.lowering.pointer_bits(), bytes.into());
         let targets = self.targets();

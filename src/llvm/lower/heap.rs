@@ -6,6 +6,7 @@ use super::aggregate::Value;
 use super::body::{Body, Cut, Step};
 use super::memory::{MOST_CELLS, at, how_many, offsets, parts};
 use super::shadow::Shadowed;
+use crate::ir::undefined::Fault;
 use crate::ir::{Operand, Type};
 use crate::program::Assumption;
 use crate::term::{Node, Operator, Symbol, Term};
@@ -18,6 +19,7 @@ type EachCell<'f, 'l, 'm> = dyn FnMut(&mut Body<'l, 'm>, &Access, Term) -> Shado
 
 impl<'l, 'm> Body<'l, 'm> {
     pub fn malloc(&mut self, arguments: &'m [(Operand, Type)]) -> Step<Value> {
+        self.touch_objects();
         let bytes = self.term(&arguments[0].0);
         let bytes = self.at_pointer_width(bytes);
         let base = self.take_memory(Origin::Heap(self.site), bytes, 16)?;
@@ -26,6 +28,7 @@ impl<'l, 'm> Body<'l, 'm> {
 
     /// Number and size; the memory is zero. A product that does not fit is more memory than there is.
     pub fn calloc(&mut self, arguments: &'m [(Operand, Type)]) -> Step<Value> {
+        self.touch_objects();
         let (count, each) = (self.term(&arguments[0].0), self.term(&arguments[1].0));
         let (count, each) = (self.at_pointer_width(count), self.at_pointer_width(each));
         let fits = self.product_fits(count, each);
@@ -137,6 +140,7 @@ impl<'l, 'm> Body<'l, 'm> {
 
     /// Of null: `malloc`.
     fn first_allocation(&mut self, what: Reallocation) -> Step<Term> {
+        self.touch_objects();
         let old = self.read(what.old);
         let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
         let null = self.lowering.store.equal(old, zero);
@@ -167,6 +171,11 @@ impl<'l, 'm> Body<'l, 'm> {
     fn grow(&mut self, what: Reallocation) -> Step<Term> {
         self.assume_way(what, Whether::Other, Whether::Other, Some(Whether::Zero));
         self.check_freed(what.old);
+        if self.lowering.threaded {
+            // Others may end the old object while it is copied.
+            self.lowering.assume(Assumption::No(Fault::Free));
+            self.lowering.assume(Assumption::No(Fault::Pointer));
+        }
         let (old, bytes) = (self.read(what.old), self.read(what.bytes));
         let sizes = self.lowering.sizes.expect("sizes are kept for realloc");
         let sizes = self.read(sizes);

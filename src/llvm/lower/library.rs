@@ -128,8 +128,7 @@ impl<'m> Body<'_, 'm> {
 
     /// A function that reads memory, and whose reads are not checked: strings that are no constants.
     fn reads_unseen(&mut self, arguments: &'m [(Operand, Type)]) {
-        let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
-        if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && !constant(operand)) {
+        if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && self.string(operand).is_none()) {
             self.not_checked();
             self.lowering.assume(Assumption::No(Fault::Null));
             if self.lowering.checks(Fault::Uninitialised) {
@@ -187,10 +186,14 @@ impl<'m> Body<'_, 'm> {
 /// The constant string that an operand points to.
 pub(super) fn text_of(module: &Module, operand: &Operand) -> Option<String> {
     let Operand::Constant(Constant::Global(global, offset)) = operand else { return None };
-    let initialiser = module.globals[*global].initialiser.as_ref()?;
+    let global = &module.globals[*global];
+    let initialiser = global.initialiser.as_ref().filter(|_| global.constant)?;
     let start = usize::try_from(*offset).ok()?;
-    let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0)?;
+    // What no piece covers is zero, and ends the string.
+    let none = (0, Vec::new());
+    let (_, bytes) = initialiser.bytes.first().filter(|(at, _)| *at == 0).unwrap_or(&none);
+    let ends = (bytes.len() as u64) < global.size;
     let bytes = bytes.get(start..)?;
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let end = bytes.iter().position(|&byte| byte == 0).or(ends.then_some(bytes.len()))?;
     Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

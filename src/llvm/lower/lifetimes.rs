@@ -58,9 +58,10 @@ impl Lowering<'_> {
         if self.points.object(origin) == Placement::Promoted {
             return false;
         }
-        let name = &self.module.functions[owner].name;
+        let first = self.module.functions[owner].name == self.settings.entry;
         let several = self.points.multiplicity(owner) == Multiplicity::Several;
-        *name != self.settings.entry && (owner != function || several)
+        let ends = !first || self.points.routines().contains(&owner);
+        ends && (owner != function || several)
     }
 
     /// Whether an access to an object that has ended may go unnoticed.
@@ -83,6 +84,9 @@ impl Body<'_, '_> {
     pub fn end_locals(&mut self) {
         let own = |origin: &Origin| matches!(origin, Origin::Local(function, _) if *function == self.id);
         let ending: Vec<Origin> = self.lowering.lifetimes.keys().copied().filter(own).collect();
+        if !ending.is_empty() {
+            self.touch_objects();
+        }
         for origin in ending {
             if let Origin::Local(_, value) = origin {
                 self.set_life(value, 0);

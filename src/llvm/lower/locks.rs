@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST: usize = 4;
 
 /// Functions that wait in a way that is not looked at.
-const OTHER_WAITS: [&str; 10] = [
+const OTHER_WAITS: [&str; 11] = [
     "pthread_join",
     "pthread_cond_wait",
     "pthread_cond_timedwait",
@@ -36,6 +36,7 @@ const OTHER_WAITS: [&str; 10] = [
     "sem_wait",
     "thrd_join",
     "cnd_wait",
+    "call_once",
 ];
 
 /// What is noted of locks.
@@ -57,6 +58,10 @@ impl Lowering<'_> {
     pub fn note_locks(&mut self) {
         if !self.checks(Fault::Lock) && !self.checks(Fault::Deadlock) {
             return;
+        }
+        let readers = ["pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock"];
+        if self.checks(Fault::Lock) && readers.iter().any(|name| self.is_used(name)) {
+            self.assume(Assumption::ReadersHold);
         }
         let steps: Vec<(LockStep, Option<(u128, String)>)> = self.lock_steps();
         let constant = steps.iter().all(|(_, lock)| lock.is_some());
@@ -84,13 +89,19 @@ impl Lowering<'_> {
         }
     }
 
+    fn is_used(&self, name: &str) -> bool {
+        self.module.functions.iter().any(|function| function.name == name)
+    }
+
     fn own_bit(&mut self, name: &str, sort: Sort, role: Role) -> Symbol {
         self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role })
     }
 
     fn note_waits(&mut self, wanted: BTreeMap<u128, String>, constant: bool) {
-        let named = |name: &str| self.module.functions.iter().any(|function| function.name == name);
-        let others = OTHER_WAITS.iter().any(|name| named(name));
+        let others = OTHER_WAITS.iter().any(|name| self.is_used(name));
+        if !wanted.is_empty() {
+            self.assume(Assumption::LocksAreLeft);
+        }
         if others || !constant || wanted.len() > MOST {
             self.assume(Assumption::No(Fault::Deadlock));
         }

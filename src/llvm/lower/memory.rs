@@ -126,8 +126,11 @@ impl<'m> Body<'_, 'm> {
 
     /// Checks an access and cuts before it if need be.
     pub fn prepare(&mut self, address: &'m Operand, ty: &Type) -> Step<Prepared> {
-        self.check_access(address, self.lowering.module.size_of(ty));
+        self.check_not_null(address);
         let parts = self.lowering.points.accesses(self.site).to_vec();
+        self.check_race_here(&parts, &mut |body| body.term(address));
+        // Last: nobody may end the object between this check and the access.
+        self.check_object(address, self.lowering.module.size_of(ty));
         if parts.is_empty() {
             let at = self.term(address);
             let page = self.lowering.store.bits(self.lowering.pointer_bits(), NULL_PAGE);
@@ -137,7 +140,6 @@ impl<'m> Body<'_, 'm> {
         if self.is_unset() {
             self.look_for_null(address)?;
         }
-        self.check_race_here(&parts, &mut |body| body.term(address));
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(address);
         Ok(Prepared { at, parts })
@@ -218,6 +220,18 @@ impl<'m> Body<'_, 'm> {
             self.cut(Cut::Plain);
         }
         self.pending().shared |= shared;
+    }
+
+    /// Which objects live is about to change, and others can see that: it is like an access to shared memory.
+    pub fn touch_objects(&mut self) {
+        let kept = self.lowering.tracking.is_some() || !self.lowering.lifetimes.is_empty();
+        if !kept || !self.lowering.threaded {
+            return;
+        }
+        if self.pending().shared && self.section.is_none() {
+            self.cut(Cut::Plain);
+        }
+        self.pending().shared = true;
     }
 
     pub fn read_piece(&mut self, piece: &Access, base: Term) -> Term {

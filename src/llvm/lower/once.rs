@@ -25,7 +25,7 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
         }
     }
     let mut out = BTreeSet::new();
-    if !calls.contains_key(&start) {
+    if !calls.contains_key(&start) && !points.routines().contains(&start) {
         out.insert(start);
     }
     // A chain of calls is as long as there are functions.

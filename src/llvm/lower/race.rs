@@ -90,13 +90,22 @@ impl Lowering<'_> {
             self.some_races_unseen();
         }
         self.watches.atomicity = self.atomicity(main);
-        let mut seen: BTreeMap<RegionId, Seen> = BTreeMap::new();
+        let (mut seen, mut silent): (BTreeMap<RegionId, Seen>, _) = (BTreeMap::new(), BTreeSet::new());
         for &function in self.points.reachable() {
-            for site in sites(self.module, function).filter(|&site| !self.is_silent(site)) {
+            for site in sites(self.module, function) {
                 for (region, manner) in self.accessed(site) {
-                    self.see(seen.entry(region).or_default(), site, manner);
+                    if self.is_silent(site) {
+                        silent.insert(region);
+                    } else {
+                        self.see(seen.entry(region).or_default(), site, manner);
+                    }
                 }
             }
+        }
+        // An object of pthread that the program itself writes to.
+        let meets = |(region, seen): (&RegionId, &Seen)| seen.plain_write && silent.contains(region);
+        if seen.iter().any(meets) {
+            self.some_races_unseen();
         }
         for (region, seen) in seen {
             let plain = seen.plain_read || seen.plain_write;

@@ -4,9 +4,9 @@
 //! (`lifetimes`); the others are tracked (`validity`).
 
 use super::super::points_to::Origin;
-use super::body::Body;
+use super::body::{Body, Cut};
 use super::checks::NULL_PAGE;
-use super::validity::is_tracked;
+use super::validity::{Tracking, is_tracked};
 use crate::ir::Operand;
 use crate::ir::undefined::Fault;
 use crate::program::Assumption;
@@ -42,6 +42,14 @@ impl<'m> Body<'_, 'm> {
         }
         let (at, bytes) = (self.read(at), self.read(bytes));
         self.check_range(at, bytes, targets);
+        if self.lowering.threaded && targets.iter().any(|&origin| self.may_end(origin)) {
+            // Others may end it while it is copied.
+            self.lowering.assume(Assumption::No(Fault::Pointer));
+        }
+    }
+
+    fn may_end(&self, origin: Origin) -> bool {
+        self.lowering.lifetimes.contains_key(&origin) || is_tracked(self.lowering, origin)
     }
 
     fn check_null_block(&mut self, at: Symbol, bytes: Symbol) {
@@ -114,31 +122,47 @@ impl<'m> Body<'_, 'm> {
         if unknown || !checked {
             return self.not_checked();
         }
-        let something = self.something(bytes);
-        let outside = self.outside_of(&ranges, at, bytes);
-        let ended = self.ended(&ranges, at);
-        let [outside, ended] = [outside, ended].map(|term| self.lowering.store.and(something, term));
-        let Some(tracking) = self.lowering.tracking.filter(|_| dynamic) else {
-            // With no object in reach, it is a pointer to nothing.
-            let fault = if ranges.is_empty() { Fault::Pointer } else { Fault::Bounds };
-            if self.lowering.store.node(ended) == Node::Boolean(false) {
-                return self.fault_at(fault, outside, at, bytes);
-            }
-            let [outside, ended] = self.all_settled([outside, ended]);
-            self.fault_at(Fault::Pointer, ended, at, bytes);
+        let tracking = self.lowering.tracking.filter(|_| dynamic);
+        // With no object in reach, it is a pointer to nothing.
+        let fault = if ranges.is_empty() && tracking.is_none() { Fault::Pointer } else { Fault::Bounds };
+        let [outside, ended] = self.range_faults(&ranges, tracking, at, bytes);
+        if self.lowering.store.node(ended) == Node::Boolean(false) {
             return self.fault_at(fault, outside, at, bytes);
-        };
-        let start = self.lowering.layout.end();
-        let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());
-        let fixed = self.lowering.store.unsigned_less(at, start);
-        let (dead, beyond) = self.dynamic_faults(tracking, at, bytes);
-        let [dead, beyond] = [dead, beyond].map(|term| self.lowering.store.and(something, term));
-        let beyond = self.lowering.store.choose(fixed, outside, beyond);
-        let dead = self.lowering.store.choose(fixed, ended, dead);
+        }
+        if self.lowering.threaded {
+            // Sizes stay; whether the object lives is asked in the very state of the access, for others may end it.
+            let (address, count) = (self.kept("accessed", at), self.kept("bytes", bytes));
+            self.fault_at(fault, outside, at, bytes);
+            self.cut(Cut::Call);
+            let (address, count) = (self.read(address), self.read(count));
+            let [_, ended] = self.range_faults(&ranges, tracking, address, count);
+            return self.fault_at(Fault::Pointer, ended, at, bytes);
+        }
         // Both conditions are about the state here: the first check cuts the block.
-        let [beyond, dead] = self.all_settled([beyond, dead]);
-        self.fault_at(Fault::Pointer, dead, at, bytes);
-        self.fault_at(Fault::Bounds, beyond, at, bytes);
+        let [outside, ended] = self.all_settled([outside, ended]);
+        self.fault_at(Fault::Pointer, ended, at, bytes);
+        self.fault_at(fault, outside, at, bytes);
+    }
+
+    /// Whether an access leaves the objects, and whether its object has ended.
+    fn range_faults(
+        &mut self,
+        ranges: &[Range],
+        tracking: Option<Tracking>,
+        at: Term,
+        bytes: Term,
+    ) -> [Term; 2] {
+        let (mut outside, mut ended) = (self.outside_of(ranges, at, bytes), self.ended(ranges, at));
+        if let Some(tracking) = tracking {
+            let start = self.lowering.layout.end();
+            let start = self.lowering.store.bits(self.lowering.pointer_bits(), start.into());
+            let fixed = self.lowering.store.unsigned_less(at, start);
+            let (dead, beyond) = self.dynamic_faults(tracking, at, bytes);
+            outside = self.lowering.store.choose(fixed, outside, beyond);
+            ended = self.lowering.store.choose(fixed, ended, dead);
+        }
+        let something = self.something(bytes);
+        [outside, ended].map(|term| self.lowering.store.and(something, term))
     }
 
     /// Whether a constant address is within one of these objects, which lives for sure.

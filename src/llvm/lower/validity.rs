@@ -4,7 +4,7 @@
 //! of an object is found from any address in it; two arrays of ours hold its size and whether it lives.
 
 use super::super::points_to::{Origin, Site};
-use super::body::Body;
+use super::body::{Body, Cut};
 use super::environment::{Known, known};
 use super::layout::constant;
 use super::{Lowering, sites};
@@ -184,6 +184,10 @@ impl<'m> Body<'_, 'm> {
             self.lowering.assume(Assumption::No(Fault::Free));
             return;
         };
+        if self.lowering.threaded {
+            // It must live in the very state in which it is freed.
+            self.cut(Cut::Call);
+        }
         let address = self.read(address);
         let lives = self.lives(tracking, address);
         let dead = self.lowering.store.not(lives);
@@ -199,6 +203,7 @@ impl<'m> Body<'_, 'm> {
         // Who else accesses it at the same time is not looked at.
         self.lowering.some_races_unseen();
         let Some(tracking) = self.lowering.tracking else { return };
+        self.touch_objects();
         let address = self.read(address);
         let lives = self.lives(tracking, address);
         let (alive, gone) = (self.read(tracking.alive), self.lowering.store.bits(1, 0));

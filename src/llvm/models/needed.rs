@@ -17,6 +17,25 @@ pub(super) fn used_functions(module: &Module) -> BTreeSet<FunctionId> {
     used
 }
 
+/// All functions whose addresses a module uses, other than to call them.
+pub(super) fn mentioned_functions(module: &Module) -> BTreeSet<FunctionId> {
+    let mut used = BTreeSet::new();
+    let instructions = module.functions.iter().flat_map(|function| function.blocks.iter());
+    for instruction in instructions.flat_map(|block| &block.instructions) {
+        let mut operation = instruction.operation.clone();
+        if let Operation::Call { callee, .. } = &mut operation
+            && matches!(callee, Callee::Function(_))
+        {
+            *callee = Callee::Address(Operand::Constant(Constant::Null));
+        }
+        change_operation(&mut operation, &mut |constant| note(constant, &mut used));
+    }
+    for id in module.globals.ids() {
+        visit_global(module, id, &mut |constant| note(constant, &mut used));
+    }
+    used
+}
+
 fn note(constant: &Constant, used: &mut BTreeSet<FunctionId>) {
     if let Constant::Function(id) = constant {
         used.insert(*id);

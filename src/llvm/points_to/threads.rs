@@ -45,14 +45,14 @@ impl Activations {
         let mut threads: BTreeMap<FunctionId, usize> = BTreeMap::new();
         count(&mut threads, calls, roots.iter().copied(), 1);
         let called: BTreeSet<FunctionId> = calls.values().flatten().copied().collect();
-        for &(site, routine, entry) in &analysis.edges {
-            if entry == Entry::Thread {
-                self.routines.insert(routine);
-                let once = roots.contains(&site.function)
-                    && !called.contains(&site.function)
-                    && !is_in_loop(&analysis.module.functions[site.function], site);
-                count(&mut threads, calls, [routine], if once { 1 } else { 2 });
-            }
+        let starts = || analysis.edges.iter().filter(|(_, _, entry)| *entry == Entry::Thread);
+        self.routines.extend(starts().map(|&(_, routine, _)| routine));
+        for &(site, routine, _) in starts() {
+            let once = roots.contains(&site.function)
+                && !called.contains(&site.function)
+                && !self.routines.contains(&site.function)
+                && !is_in_loop(&analysis.module.functions[site.function], site);
+            count(&mut threads, calls, [routine], if once { 1 } else { 2 });
         }
         // A thread may start with what is a root or starts threads itself.
         self.several.extend(threads.into_iter().filter(|&(_, times)| times > 1).map(|(id, _)| id));

@@ -4,7 +4,7 @@ use super::super::{Action, Assumption, Block, ProcedureId, Program, Role, Scope,
 use super::find::{Counter, Survey, is_small};
 use super::seeds::compared;
 use super::{Account, LARGEST, MOST_THREADS, Share, Shares, Tally};
-use crate::term::arithmetic::mask;
+use crate::term::arithmetic::{mask, to_signed};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub fn keep(program: &mut Program) {
     }
     let survey = Survey::of(program);
     for counter in survey.counters(program) {
-        if draws(program, &counter) {
+        if draws(program, &counter) && starts_low(program, &counter) {
             keep_numbers(program, &survey, &counter);
         } else if let Some(first) = counter.first.filter(|_| shares(program, &survey, &counter)) {
             keep_shares(program, &survey, &counter, first);
@@ -29,6 +29,12 @@ pub fn keep(program: &mut Program) {
 fn draws(program: &Program, counter: &Counter) -> bool {
     let up = counter.changes.values().all(|change| change.range.0 >= 0 && change.range.1 > 0);
     up && counter.shares.keys().any(|&template| !compared(program, template, counter.symbol).is_empty())
+}
+
+/// Whether a counter starts at zero or above, for sure. From −1 to 0 it does not wrap around in C, but in bits it does.
+fn starts_low(program: &Program, counter: &Counter) -> bool {
+    let Sort::Bits(width) = program.store.sort_of_symbol(counter.symbol) else { return false };
+    counter.first.is_some_and(|first| to_signed(width, first) >= 0)
 }
 
 /// Whether threads that there may be any number of add to a counter and take away from it, never more than they added.
