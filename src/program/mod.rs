@@ -96,6 +96,8 @@ pub enum Assumption {
     UninitialisedApart,
     /// Local variables of blocks are not accessed when their block has ended, though their function has not.
     LocalsLast,
+    /// Formats that are computed have no conversion `%n`, which would write.
+    NoFormatWrites,
     /// What one thread writes, all others see at once and in the same order.
     SequentialConsistency,
     /// No more threads than this are alive at a time.

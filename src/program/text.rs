@@ -69,6 +69,7 @@ pub fn assumption_text(assumption: &Assumption) -> String {
             "uninitialised pointers point to none of the program's objects".into()
         }
         Assumption::LocalsLast => "no local variable is accessed behind the end of its block".into(),
+        Assumption::NoFormatWrites => "no format that is computed has %n".into(),
         Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
         Assumption::Threads(1) => "at most 1 thread at a time".into(),
         Assumption::Threads(count) => format!("at most {count} threads at a time"),

@@ -4,7 +4,7 @@ use super::super::points_to::{Multiplicity, Origin, Transfer};
 use super::Lowering;
 use super::aggregate::{Value, scalars};
 use super::body::{Body, Cut, Step};
-use super::environment::{Known, known};
+use super::environment::{Known, format_of, known};
 use super::ranges::Side;
 use super::transfer::Direction;
 use crate::ir::{Callee, FunctionId, Operand, Type, ValueId};
@@ -64,12 +64,22 @@ impl<'m> Body<'_, 'm> {
         if known == Some(Known::Error) {
             return self.error(&callee.name);
         }
+        let of_library = !callee.is_defined() || self.lowering.module.model_file(callee).is_some();
+        if let Some(format) = format_of(&callee.name).filter(|_| of_library)
+            && self.writes_by_format(arguments.get(format))
+        {
+            return self.unsupported("the format %n");
+        }
         if callee.is_defined() {
             return self.call_procedure(result, function, arguments);
         }
         match known {
             Some(Known::Unmodelled) => {
                 self.unsupported(format!("a call of {}, which is not modelled", callee.name))
+            }
+            // Nobody knows what such a function does with its arguments, or what it is for.
+            Some(Known::Arbitrary) if !arguments.is_empty() || callee.result == Type::Void => {
+                self.unsupported(format!("a call of {}, which is more than an input", callee.name))
             }
             Some(known) => self.call_known(result, known, arguments),
             None => self.call_undefined(result, &callee.name, arguments),

@@ -2,7 +2,7 @@
 
 use super::Claim;
 use super::body::Body;
-use super::operations::plain;
+use super::operations::{Signed, plain};
 use crate::ir::undefined::{Fault, Meaning};
 use crate::ir::{BinaryOperator, Operand, Wrap};
 use crate::program::{Assumption, PropertyKind};
@@ -56,7 +56,7 @@ impl<'m> Body<'_, 'm> {
             }
             B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => self.check_shift(right),
             B::Add | B::Subtract | B::Multiply if wrap.signed && self.lowering.checks(Fault::Overflow) => {
-                let overflow = self.overflows(operator, left, right);
+                let overflow = self.overflows(operator, left, right, Signed::Yes);
                 let result = self.lowering.store.binary(plain(operator), left, right);
                 self.fault(Fault::Overflow, overflow, result);
             }
@@ -71,7 +71,7 @@ impl<'m> Body<'_, 'm> {
         self.fault(Fault::Division, condition, divisor);
     }
 
-    /// The least integer divided by −1.
+    /// The least integer divided by −1: an overflow, too, if that alone is checked.
     fn check_least(&mut self, left: Term, right: Term) {
         let width = self.lowering.store.width(left);
         let store = &mut self.lowering.store;
@@ -79,7 +79,9 @@ impl<'m> Body<'_, 'm> {
         let (a, b) = (store.equal(left, least), store.equal(right, minus_one));
         let condition = store.and(a, b);
         let quotient = store.binary(Operator::SignedDivide, left, right);
-        self.fault(Fault::Division, condition, quotient);
+        let overflow = self.lowering.checks(Fault::Overflow) && !self.lowering.checks(Fault::Division);
+        let fault = if overflow { Fault::Overflow } else { Fault::Division };
+        self.fault(fault, condition, quotient);
     }
 
     fn check_shift(&mut self, by: Term) {
@@ -95,13 +97,6 @@ impl<'m> Body<'_, 'm> {
         let limit = self.lowering.store.bits(width, u128::from(width));
         let below = self.lowering.store.unsigned_less(by, limit);
         self.lowering.store.not(below)
-    }
-
-    /// Whether a signed operation overflows.
-    pub fn overflows(&mut self, operator: BinaryOperator, left: Term, right: Term) -> Term {
-        let width = self.lowering.store.width(left);
-        let wide = if operator == BinaryOperator::Multiply { 2 * width } else { width + 1 };
-        self.differs_when_wider(operator, left, right, wide.min(128), super::operations::Signed::Yes)
     }
 
     /// An access through an address: not through null.

@@ -165,6 +165,16 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
     })
 }
 
+/// The number of the argument that is a format, for functions that print by one.
+pub(super) fn format_of(name: &str) -> Option<usize> {
+    match name {
+        "printf" | "vprintf" => Some(0),
+        "fprintf" | "vfprintf" | "sprintf" | "vsprintf" => Some(1),
+        "snprintf" | "vsnprintf" => Some(2),
+        _ => None,
+    }
+}
+
 /// Functions of the libraries for threads: what is not known of them is never taken for pure.
 fn is_of_threads(name: &str) -> bool {
     ["pthread_", "sem_", "thrd_", "mtx_", "cnd_"].iter().any(|prefix| name.starts_with(prefix))

@@ -4,6 +4,7 @@ use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::operations::Signed;
 use super::transfer::Direction;
+use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Intrinsic, Operand, Type};
 use crate::program::Action;
 use crate::term::{Operator, Term};
@@ -76,6 +77,7 @@ pub(super) fn lower<'m>(
             reversed(body, term, 1)
         }
         I::Absolute => {
+            check_absolute(body, arguments);
             let term = argument(body, 0);
             absolute(body, term)
         }
@@ -117,16 +119,8 @@ fn with_overflow<'m>(
     signed: Signed,
 ) -> Value {
     let (a, b) = (body.term(&arguments[0].0), body.term(&arguments[1].0));
-    let width = body.lowering.store.width(a);
-    let wide = (2 * width).min(128);
     let result = body.lowering.store.binary(super::operations::plain(operator), a, b);
-    let overflow = if width == 128 {
-        // There is nothing wider; whether it overflows is left open.
-        let any = body.input("overflow of a 128-bit operation", 1);
-        body.is_one(any)
-    } else {
-        body.differs_when_wider(operator, a, b, wide, signed)
-    };
+    let overflow = body.overflows(operator, a, b, signed);
     let bit = body.bit(overflow);
     Value::Members(vec![Value::Term(result), Value::Term(bit)])
 }
@@ -165,6 +159,18 @@ fn reversed(body: &mut Body<'_, '_>, term: Term, piece: u32) -> Term {
     let pieces: Vec<Term> =
         (0..width / piece).map(|number| store.extract(number * piece, piece, term)).collect();
     pieces.into_iter().reduce(|high, low| store.concatenate(high, low)).expect("at least one piece")
+}
+
+/// The least integer has no absolute value; the second argument says whether that matters.
+fn check_absolute<'m>(body: &mut Body<'_, 'm>, arguments: &'m [(Operand, Type)]) {
+    let undefined = arguments.get(1).and_then(|(operand, _)| super::layout::constant(operand)) == Some(1);
+    if undefined && body.lowering.checks(Fault::Overflow) {
+        let term = body.term(&arguments[0].0);
+        let width = body.lowering.store.width(term);
+        let least = body.lowering.store.bits(width, 1 << (width - 1));
+        let condition = body.lowering.store.equal(term, least);
+        body.fault(Fault::Overflow, condition, term);
+    }
 }
 
 fn absolute(body: &mut Body<'_, '_>, term: Term) -> Term {

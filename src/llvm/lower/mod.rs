@@ -34,6 +34,7 @@ mod normalise;
 mod objects;
 mod once;
 mod operations;
+mod overflow;
 mod parameters;
 mod pending;
 mod race;

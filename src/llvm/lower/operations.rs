@@ -288,28 +288,6 @@ impl<'m> Body<'_, 'm> {
         Ok(Value::Members(vec![old, Value::Term(bit)]))
     }
 
-    /// Whether an operation gives another result in a wider integer.
-    pub fn differs_when_wider(
-        &mut self,
-        operator: BinaryOperator,
-        left: Term,
-        right: Term,
-        wide: u32,
-        signed: Signed,
-    ) -> Term {
-        let store = &mut self.lowering.store;
-        let extend = |store: &mut crate::term::Store, term| match signed {
-            Signed::Yes => store.sign_extend(wide, term),
-            Signed::No => store.zero_extend(wide, term),
-        };
-        let (a, b) = (extend(store, left), extend(store, right));
-        let exact = store.binary(plain(operator), a, b);
-        let narrow = store.binary(plain(operator), left, right);
-        let widened = extend(store, narrow);
-        let same = store.equal(exact, widened);
-        store.not(same)
-    }
-
     fn intrinsic(
         &mut self,
         intrinsic: Intrinsic,

@@ -216,6 +216,18 @@ impl<'m> Body<'_, 'm> {
         self.write(tracking.count, new);
     }
 
+    /// The program ends here: nothing must be allocated any more.
+    pub fn check_leaks(&mut self) {
+        let Some(tracking) = self.lowering.tracking.filter(|_| self.lowering.checks(Fault::Leak)) else {
+            return;
+        };
+        let count = self.read(tracking.count);
+        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
+        let freed = self.lowering.store.equal(count, zero);
+        let left = self.lowering.store.not(freed);
+        self.fault(Fault::Leak, left, count);
+    }
+
     /// Whether an access to what came into being at run time is to a dead object, and whether it leaves a living one.
     pub fn dynamic_faults(&mut self, tracking: Tracking, at: Term, bytes: Term) -> (Term, Term) {
         let bits = self.lowering.pointer_bits();

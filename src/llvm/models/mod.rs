@@ -41,6 +41,9 @@ const OUTPUT: &str = "stdio.c";
 /// So do those of the time.
 const TIME: &str = "time.c";
 
+/// What verification tasks ask for.
+const VERIFIER: &str = "verifier.c";
+
 /// File names and texts of the models.
 #[must_use]
 pub fn sources() -> &'static [(&'static str, &'static str)] {
@@ -54,6 +57,7 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
         ("string.c", include_str!("string.c")),
         (THREADS_OF_C, include_str!("threads.c")),
         (TIME, include_str!("time.c")),
+        (VERIFIER, include_str!("verifier.c")),
     ]
 }
 

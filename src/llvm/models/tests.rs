@@ -1,6 +1,6 @@
 //! The models against the C library of this machine: both run natively, on all short strings over a few characters.
 
-use super::{INLINED, OUTPUT, TIME, defined_names, sources};
+use super::{INLINED, OUTPUT, TIME, VERIFIER, defined_names, sources};
 use crate::llvm::read::clang;
 use crate::llvm::read::program::Folder;
 use std::process::Command;
@@ -9,8 +9,9 @@ use std::process::Command;
 /// assuming, or reads what is arbitrary, is compared elsewhere.
 fn program() -> String {
     let mut text = String::new();
-    for (file, source) in
-        sources().iter().filter(|(file, _)| ![OUTPUT, TIME].contains(file) && !INLINED.contains(file))
+    for (file, source) in sources()
+        .iter()
+        .filter(|(file, _)| ![OUTPUT, TIME, VERIFIER].contains(file) && !INLINED.contains(file))
     {
         for name in defined_names(source).filter(|name| !name.starts_with("boolero_")) {
             text += &format!("#define {name} model_{name}\n");

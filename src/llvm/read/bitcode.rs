@@ -17,6 +17,7 @@ use crate::ground::index::IndexVec;
 use crate::ir::{Constant, Function, FunctionId, Global, GlobalId, Module};
 use llvm_ir::module::{GlobalVariable, ThreadLocalMode};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Everything about a module while it is read.
@@ -116,9 +117,15 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
     if defined.len() != source.functions.len() || globals.len() != source.global_vars.len() {
         return Err(ReadError::Input("two views of the module differ".to_owned()));
     }
+    if !source.global_ifuncs.is_empty() {
+        let what = "functions that are chosen when the program is loaded (ifunc) are not modelled";
+        return Err(ReadError::Input(what.to_owned()));
+    }
     let globals = kept(&globals, &source.global_vars)?;
-    let constants =
-        Constants { shapes: Shapes::new(layout), symbols: symbols(&globals, &defined, &declared) };
+    let mut symbols = symbols(&globals, &defined, &declared);
+    let open = perhaps_missing(source);
+    symbols.retain(|item, _| !open.contains(&item.name()));
+    let constants = Constants { shapes: Shapes::new(layout), symbols };
     let mut reader = Reader { door, constants, names: Names::default() };
     let variables = globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
     let mut functions: IndexVec<FunctionId, Function> = IndexVec::new();
@@ -157,6 +164,15 @@ fn kept<'a, 'd>(
         }
     }
     Ok(all)
+}
+
+/// What is declared as weak: if nobody defines it, its address is null. So its address is not known here.
+fn perhaps_missing(source: &llvm_ir::Module) -> BTreeSet<String> {
+    let weak = |linkage: llvm_ir::module::Linkage| linkage == llvm_ir::module::Linkage::ExternalWeak;
+    let functions = source.func_declarations.iter().filter(|function| weak(function.linkage));
+    let globals = source.global_vars.iter().filter(|variable| weak(variable.linkage));
+    let globals = globals.map(|variable| variable.name.to_string().trim_start_matches('%').to_owned());
+    functions.map(|function| function.name.clone()).chain(globals).collect()
 }
 
 fn symbols<'d>(

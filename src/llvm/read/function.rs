@@ -229,9 +229,10 @@ impl<'d> Builder<'_, 'd> {
         }
     }
 
+    /// A run that gets here goes no further: an address that is not known must not be used like any other.
     fn unsupported_constant(&mut self, value: Val<'d>, what: String) -> Operand {
         let ty = self.reader.constants.type_of(value);
-        Operand::Constant(Constant::Unsupported(ty, what))
+        self.emit(ty, Operation::Unsupported(what))
     }
 
     fn expression(&mut self, opcode: Opcode, value: Val<'d>) -> Operand {

@@ -85,9 +85,17 @@ impl Run<'_> {
                 value = self.choose(ChoiceKind::Undefined, "shift", Domain::Bits(bits))?;
                 undefined = 0;
             }
-            Some(fault) => self.fault(fault, |_| operation_text(operator, bits, left.bits, right.bits))?,
+            Some(fault) => self
+                .fault(self.told(fault, right), |_| operation_text(operator, bits, left.bits, right.bits))?,
         }
         Ok(Number { bits: value, undefined })
+    }
+
+    /// The least integer divided by −1 is an overflow, too, if that alone is checked.
+    fn told(&self, fault: Fault, right: Number) -> Fault {
+        let checked = |fault| self.settings.checks.contains(&fault);
+        let least = fault == Fault::Division && right.bits != 0;
+        if least && checked(Fault::Overflow) && !checked(Fault::Division) { Fault::Overflow } else { fault }
     }
 
     /// A comparison of at most 64 bits.

@@ -392,6 +392,14 @@ fn what_runs_before_main_is_refused() {
 }
 
 #[test]
+fn what_is_chosen_when_the_program_is_loaded_is_refused() {
+    let c = "static int one(void) { return 1; } static int (*choose(void))(void) { return one; }
+        int f(void) __attribute__((ifunc(\"choose\"))); int main(void) { return f(); }";
+    let result = read_files(&[("t.c", c)], &options(DataModel::Lp64, Library::Declared));
+    assert!(matches!(result, Err(ReadError::Input(text)) if text.contains("ifunc")));
+}
+
+#[test]
 fn the_same_program_gives_the_same_text() {
     let c = "struct a { struct b *p; }; struct b { struct a q; int z; } v; int f(struct a *x) { return v.z + (x->p == &v); }";
     assert_eq!(text(c), text(c));
