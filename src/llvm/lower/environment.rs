@@ -79,7 +79,7 @@ pub(super) enum LockStep {
 }
 
 /// Library functions with effects that nothing here models.
-const UNMODELLED: [&str; 38] = [
+const UNMODELLED: [&str; 41] = [
     "atexit",
     "on_exit",
     "at_quick_exit",
@@ -100,6 +100,9 @@ const UNMODELLED: [&str; 38] = [
     "qsort_r",
     "bsearch",
     "vscanf",
+    "sscanf",
+    "__isoc99_sscanf",
+    "__isoc23_sscanf",
     "gets",
     "fgets",
     "getline",

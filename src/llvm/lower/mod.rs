@@ -223,8 +223,9 @@ impl<'m> Lowering<'m> {
             locks: locks::Locks::default(),
             claims: FxHashMap::default(),
         };
-        if settings.checks.contains(&Fault::Pointer) {
-            // clang does not say where blocks end.
+        // clang does not say where blocks end: a variable of a loop keeps what it had in the last round.
+        let again = lowering.checks(Fault::Uninitialised) && once::any_loop(module, points);
+        if lowering.checks(Fault::Pointer) || again {
             lowering.assume(Assumption::LocalsLast);
         }
         let outside = |origin: &Origin| matches!(origin, Origin::Outside);

@@ -6,7 +6,7 @@
 use super::body::Body;
 use super::operations::{Signed, plain};
 use crate::ir::BinaryOperator;
-use crate::term::{Operator, Term};
+use crate::term::{Node, Operator, Term};
 
 /// Terms are no wider.
 const WIDEST: u32 = 128;
@@ -76,6 +76,9 @@ impl Body<'_, '_> {
     fn product_overflows(&mut self, left: Term, right: Term, signed: Signed) -> Term {
         let store = &mut self.lowering.store;
         let width = store.width(left);
+        // Division by a constant is easier to decide.
+        let constant = matches!(store.node(right), Node::Bits(..));
+        let (left, right) = if constant { (right, left) } else { (left, right) };
         let product = store.binary(Operator::Multiply, left, right);
         let divide = if signed == Signed::Yes { Operator::SignedDivide } else { Operator::UnsignedDivide };
         let quotient = store.binary(divide, product, left);

@@ -32,15 +32,24 @@ int vsnprintf(char *to, size_t size, const char *format, void *arguments) {
     return boolero_format(to, size);
 }
 
-// Null at the end of the file, where nothing changes, or after an error, where anything may have been written.
+// Null at the end of the file, where nothing changes, or after an error, where anything may have been written. A line ends
+// with its newline, at the end of the file, or where there is no room.
 char *fgets(char *to, int size, void *stream) {
     if (size <= 0 || boolero_nondet_end())
         return 0;
     size_t length = (size_t)boolero_nondet_length();
     __VERIFIER_assume(length < (size_t)size);
-    for (size_t i = 0; i < length; i++)
-        to[i] = boolero_nondet_character();
-    to[length] = 0;
+    // Nothing to read is the end of the file, too.
+    if (length == 0 && size > 1)
+        return 0;
+    size_t i = 0;
+    while (i < length) {
+        char c = boolero_nondet_character();
+        to[i++] = c;
+        if (c == '\n')
+            break;
+    }
+    to[i] = 0;
     return boolero_nondet_end() ? 0 : to;
 }
 

@@ -1,17 +1,27 @@
 // Strings and blocks of memory (C11 7.24).
 //
 // Copying and filling (`memcpy`, `memmove`, `memset`) are known to the lowering and to the machine.
-// The sign of a comparison is all that the standard promises; the value here is the difference of the bytes.
+// The sign of a comparison is all that the standard promises: the value is any number of that sign.
 
 typedef __SIZE_TYPE__ size_t;
 void *malloc(size_t size);
+int boolero_nondet_difference(void);
+
+static int boolero_order(unsigned char left, unsigned char right) {
+    int value = boolero_nondet_difference();
+    if (left < right)
+        return value < 0 ? value : -1;
+    if (left > right)
+        return value > 0 ? value : 1;
+    return 0;
+}
 
 int memcmp(const void *left, const void *right, size_t size) {
     const unsigned char *a = left;
     const unsigned char *b = right;
     for (size_t i = 0; i < size; i++) {
         if (a[i] != b[i])
-            return a[i] - b[i];
+            return boolero_order(a[i], b[i]);
     }
     return 0;
 }
@@ -46,7 +56,7 @@ int strcmp(const char *left, const char *right) {
         a++;
         b++;
     }
-    return *a - *b;
+    return boolero_order(*a, *b);
 }
 
 int strncmp(const char *left, const char *right, size_t size) {
@@ -54,7 +64,7 @@ int strncmp(const char *left, const char *right, size_t size) {
     const unsigned char *b = (const unsigned char *)right;
     for (size_t i = 0; i < size; i++) {
         if (a[i] != b[i] || a[i] == 0)
-            return a[i] - b[i];
+            return boolero_order(a[i], b[i]);
     }
     return 0;
 }

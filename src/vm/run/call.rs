@@ -260,11 +260,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whatever the function can get at is arbitrary from now on.
+    /// Whatever the arguments lead to is arbitrary from now on.
     fn havoc(&mut self, arguments: &Arguments) {
-        let globals = self.memory.ids().filter(|id| matches!(self.memory[*id].origin, Origin::Global(_)));
-        let roots: Vec<ObjectId> = globals.chain(arguments.objects()).collect();
-        for id in self.memory.reachable(roots.into_iter()) {
+        for id in self.memory.reachable(arguments.objects()) {
             let object = &mut self.memory[id];
             let changeable =
                 !object.constant && !matches!(object.origin, Origin::Function(_) | Origin::Stream(_));

@@ -80,6 +80,8 @@ fn undefined_functions_do_what_the_settings_say() {
     assert!(random_ends(source, &pure, 10).iter().all(|end| *end == End::Exit(1)));
     let havoc = Settings { undefined: Undefined::Havoc, ..lenient() };
     assert!(random_ends(source, &havoc, 20).contains(&End::Exit(2)));
+    let apart = "int f(void); static int x = 3; int main(void) { f(); return x == 3 ? 1 : 2; }";
+    assert!(random_ends(apart, &havoc, 20).iter().all(|end| *end == End::Exit(1)));
 }
 
 #[test]

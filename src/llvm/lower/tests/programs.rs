@@ -179,6 +179,27 @@ fn texts_that_are_made_stay_in_their_place() {
     agree(&source(declarations, body), &|verdict| *verdict == Verdict::Done);
 }
 
+/// What is not looked at is told.
+#[test]
+fn what_a_verdict_rests_on_is_listed() {
+    use crate::ir::undefined::Fault;
+    let assumes = |body: &str, checks: &[Fault], assumption: Assumption| {
+        let text = source("#include <stdio.h>\n#include <stdarg.h>\nint some;", body);
+        let module = read(&text, DataModel::Lp64, Library::Models, &[]);
+        let settings = Settings { checks: checks.iter().copied().collect(), ..Settings::default() };
+        lower(&module, &settings).unwrap().assumptions.contains(&assumption)
+    };
+    let writes = |body: &str| assumes(body, &[], Assumption::NoFormatWrites);
+    assert!(writes("int x = 0; const char *f = \"abc%n\"; printf(f, &x);"));
+    assert!(writes("int x = 0; char f[4] = \"%n\"; printf(f, &x);"));
+    assert!(writes("int x = 0; char b[8]; snprintf(b, 8, some ? \"a\" : \"b%n\", &x);"));
+    assert!(writes("static char f[4] = \"%d\"; f[1] = 'n'; printf(f, &some);"));
+    assert!(!writes("int x = 0; printf(\"%d\", x);"));
+    let again = |body: &str| assumes(body, &[Fault::Uninitialised], Assumption::LocalsLast);
+    assert!(again("for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 1; if (x) some++; }"));
+    assert!(!again("int x; if (some) x = 1; else x = 2; some = x;"));
+}
+
 /// A loop behind the end of the run: nothing leads there, and merging blocks must cope with it.
 #[test]
 fn a_loop_that_cannot_be_reached_does_no_harm() {

@@ -194,6 +194,29 @@ fn numbers_and_orders_of_addresses_are_observed() {
 }
 
 #[test]
+fn equality_is_observed_where_addresses_of_different_objects_may_meet() {
+    let observed = |source: &str| !prepare(source).1.observed.is_empty();
+    assert!(observed("int main(void) { int a[1], b[1]; return a + 1 != b; }"));
+    assert!(observed("int a[1], b[1]; int main(void) { return a + 1 != b; }"));
+    assert!(observed("int a[1], b[1], *p = a + 1; int main(void) { return p != b; }"));
+    assert!(observed(
+        "void *malloc(unsigned long); void free(void *);
+         int main(void) { int *p = malloc(4), *q = p; free(p); p = malloc(4); return p != q; }"
+    ));
+    assert!(observed(
+        "int *f(void) { int x; return &x; } int *g(void) { int y; return &y; } int main(void) { return f() != g(); }"
+    ));
+    for quiet in [
+        "int a, b; int main(void) { int *p = &a, *q = &b; return p == q || p == 0; }",
+        "struct l { int x; struct l *next; } a, b, *head; void *malloc(unsigned long);
+         int main(void) { head = malloc(16); head->next = &a; for (struct l *p = head; p != &b; p = p->next) p->x = 1; return 0; }",
+        "int a[9]; int main(void) { int s = 0; for (int *p = a; p != a + 9; p++) s += *p; return s; }",
+    ] {
+        assert!(!observed(quiet), "{quiet}");
+    }
+}
+
+#[test]
 fn arguments_behind_the_dots() {
     for data_model in [DataModel::Ilp32, DataModel::Lp64] {
         let module = read(
