@@ -10,6 +10,9 @@ use crate::ir::{Callee, Constant, Module, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
 use crate::term::Term;
 
+/// Functions that end the process without looking after it.
+const ENDS_AT_ONCE: [&str; 5] = ["abort", "_exit", "_Exit", "__VERIFIER_silent_exit", "quick_exit"];
+
 impl<'m> Body<'_, 'm> {
     pub fn call_undefined(
         &mut self,
@@ -73,7 +76,8 @@ impl<'m> Body<'_, 'm> {
                 Ok(self.any_result(result, "assume"))
             }
             Known::End => {
-                if self.callee_name() == "exit" {
+                // A call through a pointer may be one of `exit`.
+                if !ENDS_AT_ONCE.contains(&self.callee_name()) {
                     self.check_leaks();
                 }
                 self.end(Action::End)
