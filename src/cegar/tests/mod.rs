@@ -13,7 +13,7 @@ use crate::engine::Threads;
 use crate::engine::auto::{Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
 use crate::ground::event::Silent;
-use crate::ground::limits::Limits;
+use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::Module;
 use crate::program::Program;
 use crate::program::blocks::{self, Granularity, large_blocks};
@@ -64,10 +64,20 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     let properties = program.properties.ids().collect();
     let task =
         Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
-    let limits = Limits::new(Some(Duration::from_secs(20)), None);
-    let run = Run { limits: &limits, observer: &Silent };
-    let outcome = verify(task, Precision::default(), &options(0), &mut Blind, run);
+    let outcome = within(Duration::from_secs(30), |run| {
+        verify(task, Precision::default(), &options(0), &mut Blind, run)
+    });
     (outcome, program, module)
+}
+
+/// Does something within a time.
+fn within<T>(time: Duration, work: impl FnOnce(Run<'_>) -> T) -> T {
+    let limits = Limits::new(Some(time), None);
+    Watchdog::start(&limits, |_| ());
+    let result = work(Run { limits: &limits, observer: &Silent });
+    // So that the watchdog goes home.
+    limits.interrupt();
+    result
 }
 
 /// Why there is no certificate, unless that is a matter of time.

@@ -18,9 +18,8 @@ fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
     initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
     let task = Task { module: &module, machine: machine(checks), program: &mut program, unready, properties };
-    let limits = Limits::new(Some(Duration::from_secs(6)), None);
-    let run = Run { limits: &limits, observer: &Silent };
-    let outcome = verify(task, precision, &options(0), &mut Blind, run);
+    let outcome =
+        within(Duration::from_secs(30), |run| verify(task, precision, &options(0), &mut Blind, run));
     (outcome, program, module)
 }
 
