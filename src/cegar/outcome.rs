@@ -4,9 +4,9 @@ use super::Loop;
 use super::learn::unmodelled;
 use crate::abstraction;
 use crate::ground::reason::Reason;
-use crate::ir::undefined::Fault;
 use crate::predicate::{PathStep, Precision};
-use crate::program::{Assumption, PropertyId};
+use crate::program::PropertyId;
+use crate::program::text::gap_text;
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
@@ -193,14 +193,10 @@ impl Loop<'_> {
         }
     }
 
-    /// A fault that was asked for, and is not looked for everywhere. That two threads do not get in each other's way is an
-    /// assumption all the same: of them the loop looks at all that it can.
+    /// A fault that was asked for, and is not looked for everywhere.
     fn unchecked(&self) -> Option<Reason> {
-        let between_threads = [Fault::Race, Fault::Deadlock, Fault::Lock];
-        let assumed = |fault: &&Fault| self.task.program.assumptions.contains(&Assumption::No(**fault));
-        let checks = self.task.machine.checks.iter().filter(|fault| !between_threads.contains(fault));
-        let fault = { checks }.find(assumed)?;
-        Some(Reason::Unsupported(format!("faults of kind {} are not looked for everywhere", fault.name())))
+        let first = self.task.program.gaps.first()?;
+        Some(Reason::Unsupported(gap_text(self.task.program, first)))
     }
 
     /// Something that is not modelled: without a property nobody has looked whether a run gets there.

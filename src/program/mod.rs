@@ -4,6 +4,7 @@
 //! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
 //! on an edge: taking the edge violates it.
 
+pub mod assumption;
 pub mod blocks;
 pub mod compose;
 pub mod copies;
@@ -30,6 +31,7 @@ pub mod text;
 pub mod types;
 pub mod well_formed;
 
+pub use assumption::{Asked, Assumption, Gap, Unasked};
 pub use graph::prune;
 
 use crate::ground::index::IndexVec;
@@ -74,46 +76,10 @@ pub struct Program {
     pub types: IndexVec<DebugTypeId, DebugType>,
     /// What every verdict on this program rests on.
     pub assumptions: BTreeSet<Assumption>,
+    /// Where checks that were asked for do not look: then the result is unknown.
+    pub gaps: BTreeSet<Gap>,
     /// Counters that threads keep account of.
     pub tallies: Vec<tallies::Tally>,
-}
-
-/// What a verdict on C rests on.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Assumption {
-    /// Runs with a fault of this kind end there.
-    No(Fault),
-    /// An undefined function returns anything and does nothing else.
-    Pure(String),
-    /// An undefined function returns anything and may change what it gets at.
-    Havoc(String),
-    /// Addresses are those of one layout of memory: the program observes their numbers or their order.
-    OneLayout,
-    /// Pointers that come from outside (results of undefined functions, integers, parameters of the entry) point to
-    /// objects of their own.
-    OutsideApart,
-    /// Uninitialised pointers point to objects of their own.
-    UninitialisedApart,
-    /// Local variables of blocks are not accessed when their block has ended, though their function has not.
-    LocalsLast,
-    /// Formats that are computed have no conversion `%n`, which would write.
-    NoFormatWrites,
-    /// What one thread writes, all others see at once and in the same order.
-    SequentialConsistency,
-    /// No more threads than this are alive at a time.
-    Threads(usize),
-    /// No more threads than this are ever started.
-    ThreadsInAll(usize),
-    /// This counter, which only counts up, does not wrap around.
-    NoWrap(String),
-    /// No thread ends while it holds a lock: whoever waits for it then waits for ever.
-    LocksAreLeft,
-    /// Readers of read-write locks hold what they unlock, and nobody makes such a lock anew while they do.
-    ReadersHold,
-    /// Memory never runs out.
-    AllocationSucceeds,
-    /// No object on the heap whose size is computed is larger than so many bytes.
-    ObjectsBelow(u64),
 }
 
 /// What is known of a symbol.

@@ -13,8 +13,8 @@
 
 use super::names::ProgramNames;
 use super::{
-    Action, Assumption, Block, Edge, LocationId, Procedure, ProcedureId, Program, Property, PropertyKind,
-    Role, Scope,
+    Action, Assumption, Block, Edge, Gap, LocationId, Procedure, ProcedureId, Program, Property,
+    PropertyKind, Role, Scope,
 };
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::Place;
@@ -58,30 +58,31 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
 #[must_use]
 pub fn assumption_text(assumption: &Assumption) -> String {
     match assumption {
-        Assumption::No(fault) => format!("no fault of kind {}", fault.name()),
+        Assumption::No(fault) => format!("no fault of kind {}", fault.fault().name()),
         Assumption::Pure(name) => format!("{name} returns anything and does nothing else, it calls nothing"),
         Assumption::Havoc(name) => {
             format!("{name} returns anything, changes only what its arguments lead to, and calls nothing")
         }
         Assumption::OneLayout => "addresses are those of one layout of memory".into(),
         Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
-        Assumption::UninitialisedApart => {
-            "uninitialised pointers point to none of the program's objects".into()
-        }
         Assumption::LocalsLast => "no local variable is accessed behind the end of its block".into(),
-        Assumption::NoFormatWrites => "no format that is computed has %n".into(),
         Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
         Assumption::Threads(1) => "at most 1 thread at a time".into(),
         Assumption::Threads(count) => format!("at most {count} threads at a time"),
         Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
         Assumption::NoWrap(name) => format!("{name} does not wrap around"),
         Assumption::LocksAreLeft => "no thread ends while it holds a lock".into(),
-        Assumption::ReadersHold => "readers of read-write locks do not misuse them".into(),
         Assumption::AllocationSucceeds => "memory never runs out".into(),
-        Assumption::ObjectsBelow(bytes) => {
-            format!("no object whose size is computed has more than {bytes} bytes")
-        }
     }
+}
+
+/// A gap in words.
+#[must_use]
+pub fn gap_text(program: &Program, gap: &Gap) -> String {
+    let place = gap
+        .place
+        .map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
+    format!("faults of kind {} are not looked for everywhere: {}{place}", gap.fault.name(), gap.what)
 }
 
 /// A variable with its type in C, its sort and what it is for.

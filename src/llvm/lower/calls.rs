@@ -8,7 +8,7 @@ use super::environment::{Known, format_of, known};
 use super::ranges::Side;
 use super::transfer::Direction;
 use crate::ir::{Callee, FunctionId, Operand, Type, ValueId};
-use crate::program::{Action, Assumption, ProcedureId, PropertyKind, Role, Scope, Variable};
+use crate::program::{Action, ProcedureId, PropertyKind, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 
 /// The width of a value whose scalars are joined; nothing if that is more than a term can have.
@@ -68,7 +68,7 @@ impl<'m> Body<'_, 'm> {
         if let Some(format) = format_of(&callee.name).filter(|_| of_library)
             && self.writes_by_format(arguments.get(format))
         {
-            return self.unsupported("the format %n");
+            return self.unsupported("a format with %n, or one that is computed and may have it");
         }
         if callee.is_defined() {
             return self.call_procedure(result, function, arguments);
@@ -277,7 +277,7 @@ impl<'m> Body<'_, 'm> {
         self.restart(start);
         self.assume(other);
         if callees.complete {
-            self.lowering.assume(Assumption::No(crate::ir::undefined::Fault::Pointer));
+            self.without(crate::ir::undefined::Fault::Pointer, "a call through a pointer to no function");
         } else if self.lowering.store.node(other) != crate::term::Node::Boolean(false) {
             let _ = self.unsupported::<()>("a call through a pointer to an unknown function");
         }

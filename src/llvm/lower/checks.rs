@@ -5,7 +5,7 @@ use super::body::Body;
 use super::operations::{Signed, plain};
 use crate::ir::undefined::{Fault, Meaning};
 use crate::ir::{BinaryOperator, Operand, Wrap};
-use crate::program::{Assumption, PropertyKind};
+use crate::program::PropertyKind;
 use crate::term::{Node, Operator, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -25,12 +25,17 @@ impl<'m> Body<'_, 'm> {
             self.lowering.claims.insert(id, Claim { subject, accessed: None });
         }
         if fault.without_check() == Meaning::EndsTheRun && !checked {
-            self.lowering.assume(Assumption::No(fault));
+            self.without(fault, text_of(fault));
         }
         if checked || fault.without_check() == Meaning::EndsTheRun {
             let fine = self.lowering.store.not(condition);
             self.assume(fine);
         }
+    }
+
+    /// Nobody looks for a fault here; `what` is not looked at.
+    pub fn without(&mut self, fault: Fault, what: &'static str) {
+        self.lowering.without(fault, self.place, what);
     }
 
     /// The same for an access to so many bytes at an address.
@@ -107,7 +112,7 @@ impl<'m> Body<'_, 'm> {
         if self.lowering.checks(Fault::Null) {
             self.fault(Fault::Null, null, base);
         } else if self.lowering.store.node(null) != Node::Boolean(false) {
-            self.lowering.assume(Assumption::No(Fault::Null));
+            self.without(Fault::Null, "this access");
         }
     }
 

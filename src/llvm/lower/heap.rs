@@ -173,8 +173,8 @@ impl<'l, 'm> Body<'l, 'm> {
         self.check_freed(what.old);
         if self.lowering.threaded {
             // Others may end the old object while it is copied.
-            self.lowering.assume(Assumption::No(Fault::Free));
-            self.lowering.assume(Assumption::No(Fault::Pointer));
+            self.without(Fault::Free, "whether others end what is reallocated");
+            self.without(Fault::Pointer, "whether others end what is reallocated");
         }
         let (old, bytes) = (self.read(what.old), self.read(what.bytes));
         let sizes = self.lowering.sizes.expect("sizes are kept for realloc");

@@ -123,11 +123,10 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    /// Whether a format has the conversion `%n`, which writes. Of one that is computed, it is assumed that it has not.
+    /// Whether a format may have the conversion `%n`, which writes: one that is computed may.
     pub fn writes_by_format(&mut self, format: Option<&(Operand, Type)>) -> bool {
         let Some(text) = format.and_then(|(operand, _)| self.string(operand)) else {
-            self.lowering.assume(Assumption::NoFormatWrites);
-            return false;
+            return true;
         };
         text.replace("%%", "").split('%').skip(1).any(|conversion| {
             let letter = conversion.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
@@ -139,9 +138,9 @@ impl<'m> Body<'_, 'm> {
     fn reads_unseen(&mut self, arguments: &'m [(Operand, Type)]) {
         if arguments.iter().any(|(operand, ty)| *ty == Type::Pointer && self.string(operand).is_none()) {
             self.not_checked();
-            self.lowering.assume(Assumption::No(Fault::Null));
+            self.without(Fault::Null, "what a library function reads");
             if self.lowering.checks(Fault::Uninitialised) {
-                self.lowering.assume(Assumption::No(Fault::Uninitialised));
+                self.without(Fault::Uninitialised, "what a library function reads");
             }
             self.lowering.some_races_unseen();
         }

@@ -61,7 +61,7 @@ impl Lowering<'_> {
         }
         let readers = ["pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock"];
         if self.checks(Fault::Lock) && readers.iter().any(|name| self.is_used(name)) {
-            self.assume(Assumption::ReadersHold);
+            self.without(Fault::Lock, None, "what readers of read-write locks do");
         }
         let steps: Vec<(LockStep, Option<(u128, String)>)> = self.lock_steps();
         let constant = steps.iter().all(|(_, lock)| lock.is_some());
@@ -103,7 +103,11 @@ impl Lowering<'_> {
             self.assume(Assumption::LocksAreLeft);
         }
         if others || !constant || wanted.len() > MOST {
-            self.assume(Assumption::No(Fault::Deadlock));
+            self.without(
+                Fault::Deadlock,
+                None,
+                "threads that wait otherwise than for a few mutexes with constant addresses",
+            );
         }
         if !constant || wanted.len() > MOST {
             return;

@@ -9,7 +9,7 @@ use super::shadow::Shadowed;
 use crate::ground::index::Index;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Operand, Type};
-use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
+use crate::program::{Action, PropertyKind, Role, Scope, Variable};
 use crate::term::{Operator, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
@@ -187,7 +187,7 @@ impl<'m> Body<'_, 'm> {
         if self.lowering.checks(Fault::Pointer) || self.lowering.store.truth(null) == Some(true) {
             return self.no_object(null);
         }
-        self.lowering.assume(Assumption::No(Fault::Null));
+        self.without(Fault::Null, "an access through an uninitialised pointer");
         let somewhere = self.lowering.store.not(null);
         self.assume(somewhere);
         Ok(())
@@ -201,7 +201,7 @@ impl<'m> Body<'_, 'm> {
             self.property(PropertyKind::Fault(Fault::Pointer), "access to an object".into(), None);
             return Err(Dead);
         }
-        self.lowering.assume(Assumption::No(Fault::Null));
+        self.without(Fault::Null, "an access through an uninitialised pointer");
         let condition = self.lowering.store.not(null);
         if self.lowering.store.truth(condition) == Some(false) {
             return self.end(Action::End);

@@ -59,8 +59,8 @@ use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Type};
 use crate::program::{
-    Assumption, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind, Role, Scope,
-    Variable,
+    Asked, Assumption, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind,
+    Role, Scope, Variable,
 };
 use crate::term::free::FreeSymbols;
 use crate::term::{Sort, Store, Symbol, Term};
@@ -162,6 +162,7 @@ struct Lowering<'m> {
     /// What small arrays hold that nobody changes, by address.
     tables: std::collections::BTreeMap<RegionId, Vec<(u64, Term)>>,
     assumptions: BTreeSet<Assumption>,
+    gaps: BTreeSet<Gap>,
     /// The first address that nothing lives at yet.
     frontier: Symbol,
     threaded: bool,
@@ -210,6 +211,7 @@ impl<'m> Lowering<'m> {
             regions: IndexVec::new(),
             tables: std::collections::BTreeMap::new(),
             assumptions: BTreeSet::new(),
+            gaps: BTreeSet::new(),
             frontier,
             threaded,
             once: BTreeSet::new(),
@@ -223,25 +225,31 @@ impl<'m> Lowering<'m> {
             locks: locks::Locks::default(),
             claims: FxHashMap::default(),
         };
+        lowering.note_what_is_left_out();
+        lowering
+    }
+
+    /// What the whole program rests on, or what nobody looks at in it.
+    fn note_what_is_left_out(&mut self) {
+        let points = self.points;
         // clang does not say where blocks end: a variable of a loop keeps what it had in the last round.
-        let again = lowering.checks(Fault::Uninitialised) && once::any_loop(module, points);
-        if lowering.checks(Fault::Pointer) || again {
-            lowering.assume(Assumption::LocalsLast);
-        }
-        let outside = |origin: &Origin| matches!(origin, Origin::Outside);
-        if points.regions().iter().any(|region| region.origins.iter().any(outside))
-            || from_outside(module, settings)
-        {
-            lowering.assume(Assumption::OutsideApart);
-        }
-        let unset = |origin: &Origin| matches!(origin, Origin::Unset(_));
-        if points.regions().iter().any(|region| region.origins.iter().any(unset)) {
-            lowering.assume(Assumption::UninitialisedApart);
+        let again = self.checks(Fault::Uninitialised) && once::any_loop(self.module, points);
+        if self.checks(Fault::Pointer) || again {
+            self.assume(Assumption::LocalsLast);
         }
         if !points.observed.is_empty() {
-            lowering.assume(Assumption::OneLayout);
+            self.assume(Assumption::OneLayout);
         }
-        lowering
+        let has = |is_such: fn(&Origin) -> bool| {
+            points.regions().iter().any(|region| region.origins.iter().any(is_such))
+        };
+        if has(|origin| matches!(origin, Origin::Outside)) || from_outside(self.module, self.settings) {
+            self.assume(Assumption::OutsideApart);
+        }
+        // Whoever checks for uninitialised values checks the pointers of accesses.
+        if has(|origin| matches!(origin, Origin::Unset(_))) && !self.checks(Fault::Uninitialised) {
+            self.without(Fault::Uninitialised, None, "accesses through uninitialised pointers");
+        }
     }
 
     fn pointer_bits(&self) -> u32 {
@@ -250,6 +258,14 @@ impl<'m> Lowering<'m> {
 
     fn assume(&mut self, assumption: Assumption) {
         self.assumptions.insert(assumption);
+    }
+
+    /// Nobody looks for a fault here: its absence is an assumption, or a gap if it was asked for.
+    fn without(&mut self, fault: Fault, place: Option<crate::ir::Place>, what: &'static str) {
+        match Asked::new(self.settings.checks.iter().copied()).without(fault) {
+            Some(fault) => _ = self.assumptions.insert(Assumption::No(fault)),
+            None => _ = self.gaps.insert(Gap { fault, place, what }),
+        }
     }
 
     fn checks(&self, fault: Fault) -> bool {
@@ -366,6 +382,7 @@ impl<'m> Lowering<'m> {
             files: self.module.files.clone(),
             types: self.module.types.clone(),
             assumptions: self.assumptions,
+            gaps: self.gaps,
             tallies: Vec::new(),
         };
         tell_claims(&mut program, &claims);

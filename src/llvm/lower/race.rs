@@ -18,7 +18,7 @@ use super::body::{Body, Cut};
 use super::{Claim, Lowering, sites};
 use crate::ir::undefined::Fault;
 use crate::ir::{BlockId, FunctionId, Operation};
-use crate::program::{Action, Assumption, Block, Edge, PropertyKind, Role, Scope, Variable};
+use crate::program::{Action, Block, Edge, PropertyKind, Role, Scope, Variable};
 use crate::term::{Operator, Sort, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,7 +210,7 @@ impl Lowering<'_> {
     /// Nobody looks at how something is accessed here.
     pub fn some_races_unseen(&mut self) {
         if self.threaded && self.checks(Fault::Race) {
-            self.assume(Assumption::No(Fault::Race));
+            self.without(Fault::Race, None, "some accesses of library functions and copies");
         }
     }
 }

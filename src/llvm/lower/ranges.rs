@@ -9,7 +9,6 @@ use super::checks::NULL_PAGE;
 use super::validity::{Tracking, is_tracked};
 use crate::ir::Operand;
 use crate::ir::undefined::Fault;
-use crate::program::Assumption;
 use crate::term::{Node, Operator, Symbol, Term};
 
 /// What happens to memory.
@@ -43,8 +42,7 @@ impl<'m> Body<'_, 'm> {
         let (at, bytes) = (self.read(at), self.read(bytes));
         self.check_range(at, bytes, targets);
         if self.lowering.threaded && targets.iter().any(|&origin| self.may_end(origin)) {
-            // Others may end it while it is copied.
-            self.lowering.assume(Assumption::No(Fault::Pointer));
+            self.without(Fault::Pointer, "whether others end what is copied");
         }
     }
 
@@ -61,7 +59,7 @@ impl<'m> Body<'_, 'm> {
         if self.lowering.checks(Fault::Null) {
             self.fault(Fault::Null, condition, at);
         } else if self.lowering.store.node(condition) != Node::Boolean(false) {
-            self.lowering.assume(Assumption::No(Fault::Null));
+            self.without(Fault::Null, "this block of memory");
         }
     }
 
@@ -104,7 +102,7 @@ impl<'m> Body<'_, 'm> {
         let (mut ranges, mut dynamic, mut unknown) = (Vec::new(), false, false);
         for &origin in targets {
             if self.lowering.may_be_missed(origin, self.site.function) {
-                self.lowering.assume(Assumption::No(Fault::Pointer));
+                self.without(Fault::Pointer, "local variables of an earlier activation");
             }
             match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
                 Some(object) => {
@@ -187,8 +185,8 @@ impl<'m> Body<'_, 'm> {
 
     /// What is proved rests on the absence of faults here.
     pub fn not_checked(&mut self) {
-        self.lowering.assume(Assumption::No(Fault::Bounds));
-        self.lowering.assume(Assumption::No(Fault::Pointer));
+        self.without(Fault::Bounds, "an access to objects of unknown size");
+        self.without(Fault::Pointer, "an access to objects that may have ended");
     }
 
     /// Whether bytes are not all within one of the objects.

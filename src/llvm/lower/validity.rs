@@ -10,7 +10,7 @@ use super::layout::constant;
 use super::{Lowering, sites};
 use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Module, Operand, Operation, Type};
-use crate::program::{Assumption, PropertyKind, Role, Scope, Variable};
+use crate::program::{PropertyKind, Role, Scope, Variable};
 use crate::term::{Node, Operator, Sort, Symbol, Term};
 
 /// What is known of objects that come into being at run time.
@@ -73,7 +73,6 @@ impl Lowering<'_> {
                     Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
                     Some(None) => {
                         slot = slot.max(computed);
-                        self.assume(Assumption::ObjectsBelow(computed));
                     }
                 }
             }
@@ -143,7 +142,8 @@ impl<'m> Body<'_, 'm> {
         let bits = self.lowering.pointer_bits();
         let limit = self.lowering.store.bits(bits, u128::from(tracking.slot) + 1);
         let fits = self.lowering.store.unsigned_less(bytes, limit);
-        self.assume(fits);
+        let too_large = self.lowering.store.not(fits);
+        self.unsupported_if(too_large, "an object that is too large");
         let one = self.lowering.store.bits(1, 1);
         self.put(tracking.alive, base, one);
         if heap {
@@ -181,7 +181,7 @@ impl<'m> Body<'_, 'm> {
     /// What is freed must be null, or the start of an object that lives.
     pub fn check_freed(&mut self, address: Symbol) {
         let Some(tracking) = self.lowering.tracking else {
-            self.lowering.assume(Assumption::No(Fault::Free));
+            self.without(Fault::Free, "what is freed here");
             return;
         };
         if self.lowering.threaded {

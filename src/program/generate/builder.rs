@@ -27,6 +27,7 @@ impl Builder {
             files: IndexVec::from_vec(vec!["test.c".into()]),
             types: IndexVec::new(),
             assumptions: BTreeSet::new(),
+            gaps: BTreeSet::new(),
             tallies: Vec::new(),
         };
         Self { program }

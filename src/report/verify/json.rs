@@ -6,7 +6,7 @@ use crate::predicate::PredicateScope;
 use crate::program::PropertyKind;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, summary};
-use crate::program::text::assumption_text;
+use crate::program::text::{assumption_text, gap_text};
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
 use serde_json::{Value, json};
@@ -37,6 +37,8 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
     document.insert("certificate".into(), certificate);
     let assumptions = report.program.assumptions.iter().map(assumption_text);
     document.insert("assumptions".into(), assumptions.collect());
+    let gaps = report.program.gaps.iter().map(|gap| gap_text(report.program, gap));
+    document.insert("not_checked".into(), gaps.collect());
     if let Some(usage) = report.usage {
         let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
         document.insert("usage".into(), usage);

@@ -13,7 +13,7 @@ use crate::ir::{Module, Place};
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, routine_name, summary};
-use crate::program::text::assumption_text;
+use crate::program::text::{assumption_text, gap_text};
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
@@ -58,6 +58,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
     out.push_str(&predicates(report));
     out.push_str(&figures(report));
     out.push_str(&certificate(&report.outcome.certified));
+    out.push_str(&gaps(report));
     out.push_str(&assumptions(report));
     out.push_str(&result_line(&report.outcome.overall(), colors));
     out
@@ -202,6 +203,19 @@ fn certificate(certified: &Certified) -> String {
         Certified::Yes(what) => format!("certificate: {what}\n"),
         Certified::No(why) => format!("certificate: none ({why})\n"),
     }
+}
+
+/// So many places are told where a check does not look.
+const GAPS: usize = 10;
+
+/// Where checks that were asked for do not look.
+fn gaps(report: &Report<'_>) -> String {
+    let gaps = &report.program.gaps;
+    let mut out: String = gaps.iter().take(GAPS).map(|gap| gap_text(report.program, gap) + "\n").collect();
+    if gaps.len() > GAPS {
+        let _ = writeln!(out, "… and {} more such places", gaps.len() - GAPS);
+    }
+    out
 }
 
 fn assumptions(report: &Report<'_>) -> String {

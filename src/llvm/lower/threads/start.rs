@@ -68,7 +68,7 @@ impl<'m> Body<'_, 'm> {
             }
         }
         self.restore(values);
-        self.lowering.assume(Assumption::No(Fault::Pointer));
+        self.without(Fault::Pointer, "a thread that runs what is no function");
         self.restart(behind);
         Ok(())
     }
