@@ -1,4 +1,4 @@
-// verdict: unknown(the format %n)
+// verdict: unknown(a format with %n)
 // A format that writes, in a function that prints to memory.
 #include <assert.h>
 #include <stdio.h>
