@@ -44,6 +44,7 @@ impl<'m> Body<'_, 'm> {
         let bits = self.lowering.pointer_bits();
         let tracked = self.lowering.tracking.map_or(16, |tracking| tracking.slot);
         let slot = u128::from(align.max(tracked).next_power_of_two());
+        let bytes = self.at_most_a_slot(bytes);
         let base = self.read(self.lowering.frontier);
         let store = &mut self.lowering.store;
         let gap = store.bits(bits, 2 * slot - 1 + 16);

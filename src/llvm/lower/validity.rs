@@ -133,17 +133,27 @@ fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<
 }
 
 impl<'m> Body<'_, 'm> {
+    /// Objects that are tracked fit in a slot. Where one may be larger, control cuts off before it comes into being: gives
+    /// the number of bytes in the state behind the cut.
+    pub fn at_most_a_slot(&mut self, bytes: Term) -> Term {
+        let Some(tracking) = self.lowering.tracking else { return bytes };
+        let limit = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(tracking.slot) + 1);
+        let fits = self.lowering.store.unsigned_less(bytes, limit);
+        if self.lowering.store.truth(fits) == Some(true) {
+            return bytes;
+        }
+        let kept = self.kept("bytes", bytes);
+        let too_large = self.lowering.store.not(fits);
+        self.unsupported_if(too_large, "an object that is too large");
+        self.read(kept)
+    }
+
     /// An object comes into being.
     pub fn born(&mut self, base: Term, bytes: Term, heap: bool) {
         if let Some(sizes) = self.lowering.sizes {
             self.put(sizes, base, bytes);
         }
         let Some(tracking) = self.lowering.tracking else { return };
-        let bits = self.lowering.pointer_bits();
-        let limit = self.lowering.store.bits(bits, u128::from(tracking.slot) + 1);
-        let fits = self.lowering.store.unsigned_less(bytes, limit);
-        let too_large = self.lowering.store.not(fits);
-        self.unsupported_if(too_large, "an object that is too large");
         let one = self.lowering.store.bits(1, 1);
         self.put(tracking.alive, base, one);
         if heap {
