@@ -1,5 +1,6 @@
 //! The loop against all runs of the machine.
 
+mod attack;
 mod generate;
 mod programs;
 pub(super) mod tallies;
