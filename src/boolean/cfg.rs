@@ -6,8 +6,8 @@
 //! [`Op::Return`] and [`Op::EndThread`], which have none. Every body ends in a return; where a
 //! procedure that returns values falls off its end, the values are arbitrary (`*`).
 //!
-//! Initial values of locals are assignments at the entry; initial values of globals are assignments at
-//! the entry of a procedure of our own, named `<start>`, which is there only if it is needed (initial
+//! Initial values of locals are assignments at the entry, or arguments where other threads could tell the difference
+//! (`check::initial`); initial values of globals are assignments at the entry of a procedure of our own, named `<start>`, which is there only if it is needed (initial
 //! values, `init`, Getafix' `thread0` … `threadN`, several initial threads) and calls the entry procedure of the
 //! source.
 
@@ -184,7 +184,7 @@ pub enum Origin {
     Initial,
     /// It returns because the body ended.
     FallOff,
-    /// It belongs to `<start>`.
+    /// It has no place in the source: it belongs to `<start>`, or draws what a call chooses.
     Start,
 }
 
@@ -280,6 +280,12 @@ impl Program {
     #[must_use]
     pub fn is_global(&self, variable: VariableId) -> bool {
         variable.index() < self.global_count
+    }
+
+    /// Whether the source declares a variable: names of our own begin with `<`.
+    #[must_use]
+    pub fn is_of_the_source(&self, variable: VariableId) -> bool {
+        !self.variables[variable].name.starts_with('<')
     }
 
     /// Whether a procedure is the `<start>` of our own.

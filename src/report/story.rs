@@ -294,7 +294,9 @@ impl<'p> Teller<'p> {
     /// thread's stack, and of globals, are told at the start instead.
     fn learn(&mut self, thread: usize, node: NodeId) -> Vec<Value> {
         let mut here = Vec::new();
-        for known in self.frames.learn(thread, read(&self.program.nodes[node].op)) {
+        let mut read = read(&self.program.nodes[node].op);
+        read.retain(|&variable| self.program.is_of_the_source(variable));
+        for known in self.frames.learn(thread, read) {
             match known {
                 Known::AtStart(value) => self.initial.push(value),
                 Known::Here(value) => here.push(value),

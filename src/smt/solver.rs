@@ -48,6 +48,15 @@ pub struct Statistics {
 /// How deep terms may be on a stack of two megabytes, the usual size of a thread's.
 const DEEPEST: u32 = 2_500;
 
+/// A solver that takes no signals. While a query runs, Z3 would by default replace the process's handler of SIGINT by one of
+/// its own, which ends the query and tells nobody else: the run would go on with the next query.
+fn leaving_signals_alone(solver: z3::Solver) -> z3::Solver {
+    let mut parameters = z3::Params::new();
+    parameters.set_bool("ctrl_c", false);
+    solver.set_params(&parameters);
+    solver
+}
+
 /// What a scope adds.
 #[derive(Default)]
 struct Scope {
@@ -78,7 +87,7 @@ impl Solver {
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self {
-            solver: z3::Solver::new(),
+            solver: leaving_signals_alone(z3::Solver::new()),
             translator: Translator::new(DEEPEST),
             free: FreeSymbols::default(),
             literals: BTreeMap::new(),

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 type Test = fn() -> Result<(), Failed>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 25] = [
+    let tests: [(&str, Test); 26] = [
         ("a timeout is unknown", timeout),
         ("a timeout is told in JSON, too", timeout_in_json),
         ("a timeout covers reading", timeout_while_reading),
         ("a memory limit is unknown", memory),
         ("an interrupt ends the run with what it has", interrupt),
+        ("an interrupt ends a run that waits for the solver", interrupt_while_solving),
         ("a second interrupt ends the run at once", second_interrupt),
         ("a termination signal is an interrupt", termination),
         ("a closed pipe is no panic", closed_pipe),
@@ -113,6 +114,33 @@ fn interrupt() -> Result<(), Failed> {
 
 fn termination() -> Result<(), Failed> {
     interrupted_by("TERM")
+}
+
+/// A factorisation: the solver has no answer for a long time.
+const FACTORS: &str = "unsigned long __VERIFIER_nondet_ulong(void);
+void reach_error(void);
+int main(void) {
+  unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();
+  if (a > 1 && b > 1 && a >> 32 == 0 && b >> 32 == 0 && a * b == 0x7fffffffffffffe7) reach_error();
+}
+";
+
+fn interrupt_while_solving() -> Result<(), Failed> {
+    let folder = folder("solving")?;
+    let path = folder.join("factors.c");
+    std::fs::write(&path, FACTORS)?;
+    for delay in [400, 800, 1200, 1600] {
+        let child = spawn(boolero(["verify", "--hunt", "1"]).arg(&path))?;
+        std::thread::sleep(Duration::from_millis(delay));
+        signal(&child, "INT")?;
+        let start = Instant::now();
+        let finished = finish(child)?;
+        expect(start.elapsed() < Duration::from_secs(3), "an end soon", &finished)?;
+        expect(finished.last_line() == "result: unknown (interrupted)", "the result", &finished)?;
+        expect(finished.code == Some(130), "exit code 130", &finished)?;
+    }
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
 }
 
 fn second_interrupt() -> Result<(), Failed> {

@@ -6,6 +6,7 @@
 
 mod entry;
 mod expressions;
+mod initial;
 mod lower;
 mod names;
 mod nearest;
@@ -19,7 +20,7 @@ use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::IndexVec;
 use cfg::{Node, NodeId, Property, PropertyId};
 use names::Names;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// What the user can say about a program besides its text.
@@ -77,10 +78,14 @@ pub fn check(
     if let Some(entry) = &entry {
         checker.refuse_start(entry);
     }
-    if !checker.errors.is_empty() || checker.untold > 0 {
+    if checker.failed() {
         return Err(checker.into_errors());
     }
     let entry = entry.expect("without an entry there is an error");
+    checker.enter_at_once(&entry);
+    if checker.failed() {
+        return Err(checker.into_errors());
+    }
     let (program, warnings) = checker.finish(entry);
     debug_assert_eq!(program.check_well_formed(), Ok(()));
     Ok((program, warnings))
@@ -94,6 +99,8 @@ struct Checker<'a> {
     nodes: IndexVec<NodeId, Node>,
     properties: IndexVec<PropertyId, Property>,
     procedures: Vec<cfg::Procedure>,
+    /// The procedures whose initial values are part of the entry.
+    entering: BTreeMap<cfg::ProcedureId, initial::Entering>,
     /// Error labels that were met.
     met: HashSet<Arc<str>>,
     /// Undeclared variables that were told in the current procedure.
@@ -112,6 +119,7 @@ impl<'a> Checker<'a> {
             nodes: IndexVec::new(),
             properties: IndexVec::new(),
             procedures: Vec::new(),
+            entering: BTreeMap::new(),
             met: HashSet::new(),
             undeclared: HashSet::new(),
             errors: Vec::new(),
@@ -122,6 +130,10 @@ impl<'a> Checker<'a> {
 
     fn error(&mut self, error: Diagnostic) {
         if self.errors.len() < TOLD { self.errors.push(error) } else { self.untold += 1 }
+    }
+
+    fn failed(&self) -> bool {
+        !self.errors.is_empty() || self.untold > 0
     }
 
     /// Whether enough errors are told: one more is counted, and need not be made. A suggestion looks at all names,

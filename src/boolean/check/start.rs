@@ -16,9 +16,13 @@
 //! begins with the `atomic_end`, which does nothing for the other copies: they are in no section. That would leave
 //! the section of a caller, and would block the system where the procedure enforces something that another
 //! procedure has to bring about; both are refused.
+//!
+//! Initial values of local variables belong to the entry ([`initial`](super::initial)): those of the last thread are
+//! evaluated in the section, into variables of `<start>`, too.
 
 use super::super::cfg::{self, Copy, Expression, Node, NodeId, Op, Origin, ProcedureId, Target};
 use super::entry::Entry;
+use super::initial::{Draw, Entering};
 use super::{Checker, InitialThreads};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::{Index, IndexVec};
@@ -28,12 +32,31 @@ use crate::ground::source::Span;
 struct Steps {
     nodes: Vec<(Op, Span, Origin)>,
     /// The choice that repeats the starts behind it, by position; its last successor ends the repetition.
-    repetition: Option<std::ops::Range<usize>>,
+    repetition: Option<Repetition>,
+    /// What is drawn for arguments.
+    draw: Draw,
+}
+
+/// Starts that are repeated.
+struct Repetition {
+    /// Where a round begins: at the choice, or at what is drawn before it.
+    first: usize,
+    /// The choice.
+    choice: usize,
+    /// Behind the last start.
+    end: usize,
 }
 
 impl Steps {
-    fn new() -> Self {
-        Self { nodes: Vec::new(), repetition: None }
+    fn new(draw: Draw) -> Self {
+        Self { nodes: Vec::new(), repetition: None, draw }
+    }
+
+    /// Draws what is in use now.
+    fn add_draw(&mut self) {
+        if let Some(op) = self.draw.take() {
+            self.add(op, Span::default());
+        }
     }
 
     fn add(&mut self, op: Op, span: Span) {
@@ -43,8 +66,8 @@ impl Steps {
     /// The positions that a node leads to.
     fn successors(&self, position: usize) -> Vec<usize> {
         match &self.repetition {
-            Some(range) if position == range.start => (position + 1..=range.end).collect(),
-            Some(range) if range.contains(&position) => vec![range.start],
+            Some(it) if position == it.choice => (position + 1..=it.end).collect(),
+            Some(it) if (it.choice..it.end).contains(&position) => vec![it.first],
             _ if position + 1 < self.nodes.len() => vec![position + 1],
             _ => Vec::new(),
         }
@@ -124,8 +147,8 @@ impl Checker<'_> {
     /// The program, with `<start>` if that is needed, and the warnings.
     pub fn finish(mut self, entry: Entry) -> (cfg::Program, Vec<Diagnostic>) {
         let alone = self.options.initial_threads == InitialThreads::ONE && entry.concurrent.len() == 1;
-        let only =
-            (entry.initial.is_empty() && entry.before.is_empty() && alone).then(|| entry.concurrent[0]);
+        let nothing = entry.initial.is_empty() && entry.before.is_empty() && alone;
+        let only = Some(entry.concurrent[0]).filter(|first| nothing && !self.entering.contains_key(first));
         let entry = only.unwrap_or_else(|| self.start(entry));
         let program = cfg::Program {
             variables: self.names.variables,
@@ -147,6 +170,7 @@ impl Checker<'_> {
         let steps = self.start_steps(entry, section);
         let id = ProcedureId::new(self.procedures.len());
         let first = self.nodes.next_id();
+        let locals = steps.draw.frame.clone();
         let successors: Vec<Vec<usize>> = (0..steps.nodes.len()).map(|n| steps.successors(n)).collect();
         for ((op, span, origin), successors) in steps.nodes.into_iter().zip(successors) {
             let successors = successors.into_iter().map(|n| NodeId::new(first.index() + n)).collect();
@@ -156,7 +180,7 @@ impl Checker<'_> {
         self.procedures.push(cfg::Procedure {
             name: "<start>".into(),
             span: Span::default(),
-            locals: Vec::new(),
+            locals,
             parameter_count: 0,
             returns: 0,
             enforce: None,
@@ -165,26 +189,31 @@ impl Checker<'_> {
         id
     }
 
-    fn start_steps(&self, entry: Entry, section: Section) -> Steps {
-        let mut steps = Steps::new();
+    fn start_steps(&mut self, entry: Entry, section: Section) -> Steps {
+        let mut steps = Steps::new(Draw::new(ProcedureId::new(self.procedures.len()), Vec::new()));
         for (variable, value, span) in entry.initial {
             let targets = vec![Target { variable, copy: Copy::Own }];
             let op = Op::Assign { targets, values: vec![value], constrain: None };
             steps.nodes.push((op, span, Origin::Initial));
         }
         for &procedure in &entry.before {
-            steps.add(self.run_in_place(procedure), self.span(procedure));
+            let op = self.run_in_place(procedure, &mut steps);
+            steps.add(op, self.span(procedure));
         }
         let last = *entry.concurrent.last().expect("something runs");
-        self.start_threads(&mut steps, &entry.concurrent, section);
-        steps.add(self.run_in_place(last), self.span(last));
+        let begun = self.start_threads(&mut steps, &entry.concurrent);
+        let call = self.run_in_place(last, &mut steps);
+        if begun && section == Section::BeforeCall {
+            steps.add(Op::AtomicEnd, Span::default());
+        }
+        steps.add(call, self.span(last));
         steps.add(Op::Return(Vec::new()), Span::default());
         steps
     }
 
     /// The threads besides the first one: `--initial-threads` copies of each procedure, the last one counting as
-    /// started once.
-    fn start_threads(&self, steps: &mut Steps, concurrent: &[ProcedureId], section: Section) {
+    /// started once. Tells whether there may be any: then this begins a section.
+    fn start_threads(&mut self, steps: &mut Steps, concurrent: &[ProcedureId]) -> bool {
         let copies = match self.options.initial_threads {
             InitialThreads::Exactly(number) => number,
             InitialThreads::Unbounded => 1,
@@ -192,39 +221,57 @@ impl Checker<'_> {
         let started = concurrent.len() * copies - 1;
         let unbounded = self.options.initial_threads == InitialThreads::Unbounded;
         if started == 0 && !unbounded {
-            return;
+            return false;
         }
         steps.add(Op::AtomicBegin, Span::default());
         for &procedure in concurrent.iter().cycle().take(started) {
-            steps.add(self.thread(procedure), self.span(procedure));
+            let op = self.thread(procedure, steps);
+            steps.add_draw();
+            steps.add(op, self.span(procedure));
         }
         if unbounded {
-            let head = steps.nodes.len();
-            steps.add(Op::Skip, Span::default());
-            for &procedure in concurrent {
-                steps.add(self.thread(procedure), self.span(procedure));
-            }
-            steps.repetition = Some(head..steps.nodes.len());
+            self.repeat_threads(steps, concurrent);
         }
-        if section == Section::BeforeCall {
-            steps.add(Op::AtomicEnd, Span::default());
-        }
+        true
+    }
+
+    /// Any number of further threads.
+    fn repeat_threads(&mut self, steps: &mut Steps, concurrent: &[ProcedureId]) {
+        let starts: Vec<(Op, Span)> = concurrent
+            .iter()
+            .map(|&procedure| (self.thread(procedure, steps), self.span(procedure)))
+            .collect();
+        let first = steps.nodes.len();
+        steps.add_draw();
+        let choice = steps.nodes.len();
+        steps.add(Op::Skip, Span::default());
+        starts.into_iter().for_each(|(op, span)| steps.add(op, span));
+        steps.repetition = Some(Repetition { first, choice, end: steps.nodes.len() });
     }
 
     fn span(&self, procedure: ProcedureId) -> Span {
         self.procedures[procedure.index()].span
     }
 
-    fn arguments(&self, procedure: ProcedureId) -> Vec<Expression> {
-        vec![Expression::choice(); self.procedures[procedure.index()].parameter_count]
+    fn arguments(&mut self, procedure: ProcedureId, draw: &mut Draw) -> Vec<Expression> {
+        let entering = self.entering.get(&procedure).map_or(0, Entering::additional);
+        let own = self.procedures[procedure.index()].parameter_count - entering;
+        self.bound(procedure, vec![Expression::choice(); own], draw)
     }
 
-    fn run_in_place(&self, procedure: ProcedureId) -> Op {
+    /// The call of a procedure. Its arguments are evaluated before, if there is something to evaluate.
+    fn run_in_place(&mut self, procedure: ProcedureId, steps: &mut Steps) -> Op {
         let results = vec![None; self.procedures[procedure.index()].returns];
-        Op::Call { procedure, arguments: self.arguments(procedure), results }
+        let arguments = self.arguments(procedure, &mut steps.draw);
+        if !self.entering.contains_key(&procedure) {
+            return Op::Call { procedure, arguments, results };
+        }
+        let (evaluation, arguments) = steps.draw.keep(arguments, &mut self.names.variables);
+        evaluation.into_iter().for_each(|op| steps.add(op, Span::default()));
+        Op::Call { procedure, arguments, results }
     }
 
-    fn thread(&self, procedure: ProcedureId) -> Op {
-        Op::StartThread { procedure, arguments: self.arguments(procedure) }
+    fn thread(&mut self, procedure: ProcedureId, steps: &mut Steps) -> Op {
+        Op::StartThread { procedure, arguments: self.arguments(procedure, &mut steps.draw) }
     }
 }

@@ -97,6 +97,48 @@ fn initial_values_are_evaluated_in_order() {
     sequential("decl a := T; void main() begin decl l := a, m := l & !l; assert(l & !m); end", "");
 }
 
+/// Nobody moves between the start of a thread, or a call, and the initial values of local variables.
+#[test]
+fn initial_values_of_locals_belong_to_the_entry() {
+    let started = "decl g := F; void f() begin decl l := g; assert(!l); end
+        void main() begin start_thread f(); g := T; end";
+    threaded(started, 2, "");
+    let called = "decl g; void f() begin decl l := g, m := !g; assert(l != m); assert(l = g); end
+        void toggle() begin while (*) do g := !g; od end
+        void main() begin start_thread toggle(); f(); end";
+    threaded(called, 2, "f.2");
+    let seen_by_others = "void f() begin decl l := T; assert(l$); end
+        void main() begin start_thread f(); start_thread f(); end";
+    threaded(seen_by_others, 3, "");
+    let first = "void main() begin decl l := T; assert(l); start_thread main(); end";
+    threaded(first, 2, "");
+}
+
+#[test]
+fn initial_values_read_the_arguments_that_were_chosen() {
+    let start = "void k() begin skip; end void main() begin start_thread k();";
+    let copied = "void f(p) begin decl l := p, m := l; assert(l = p); assert(m = p); assert(p); end";
+    threaded(&format!("{copied} {start} f(*); end"), 2, "f.3");
+    threaded(&format!("{copied} {start} f(schoose[F, F]); end"), 2, "f.3");
+    threaded(&format!("{copied} {start} f(schoose[T, *]); end"), 2, "");
+    threaded(&format!("{copied} {start} start_thread f(* | *); end"), 2, "f.3");
+    let arbitrary =
+        "void f() begin decl a, b := a, c := *, d := c; assert(a = b); assert(c = d); assert(a & c); end";
+    threaded(&format!("{arbitrary} {start} f(); end"), 2, "f.3");
+    let again = "decl g, h; void f(p) begin decl l := p; g := l; end";
+    threaded(&format!("{again} {start} a: f(*); h := g; f(*); assert(g = h); goto a; end"), 2, "1");
+    threaded(&format!("{again} {start} goto a; a: SLIC_ERROR: f(*); end"), 2, "label");
+    let recursive = "void f(p) begin decl l := !p; assert(l != p); f(p & l); f(*); end";
+    threaded(&format!("{recursive} {start} assume(F); f(*); end"), 2, "");
+}
+
+#[test]
+fn initial_threads_get_their_initial_values_before_any_moves() {
+    let both = "decl g := F; void thread0() begin decl l := g; assert(!l); g := T; end
+        void thread1(p) begin decl l := g, m := p; assert(!l); assert(m = p); g := T; end";
+    threaded(both, 2, "");
+}
+
 #[test]
 fn assertion_fails_if_it_can_be_false_and_ends_that_run_only() {
     body("assert(F); assert(F);", "1");
