@@ -15,10 +15,10 @@ use crate::engine::partial_order::PartialOrder;
 use crate::ground::event::Silent;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::Module;
-use crate::program::{Program, PropertyKind};
 use crate::program::blocks::{self, Granularity, large_blocks};
 use crate::program::copies::use_originals;
 use crate::program::liveness::{Drop, drop_dead};
+use crate::program::{Program, PropertyKind};
 use crate::refine::Sources;
 use crate::simulate::tests::replay::{machine, model};
 use crate::vm::explore::{Coverage, Exploration, explore};
@@ -210,8 +210,14 @@ fn violations_are_told_at_once() {
         let (module, mut program) = model(source, &[]);
         let properties = program.properties.ids().collect();
         let anywhere = BTreeSet::new();
-        let task =
-            Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties, anywhere };
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready: None,
+            properties,
+            anywhere,
+        };
         let mut listener = Listener::default();
         let run = Run { limits: &Limits::none(), observer: &Silent };
         verify(task, Precision::default(), &options(runs), &mut listener, run);
@@ -233,8 +239,14 @@ fn random_runs_count_where_the_model_claims_nothing() {
             procedure.edges.iter_mut().for_each(|edge| edge.property = None);
         }
         let (properties, unready) = (Vec::new(), None);
-        let task =
-            Task { module: &module, machine: machine(&[]), program: &mut program, unready, properties, anywhere };
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready,
+            properties,
+            anywhere,
+        };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(50), &mut Blind, run);
         assert_eq!(outcome.verdicts.len(), wanted);
