@@ -2,15 +2,16 @@
 //!
 //! The machine makes runs with random choices, from fixed seeds, within a number of steps: the same program is hunted
 //! in the same way each time. A run that violates a property is a violation like any other: its choices are on record.
+//! What a run meets always counts: where the model makes no claim, a property is added for the place.
 
 use super::fewer::{Length, length};
-use super::{Task, Violation};
-use crate::engine::Run;
+use super::{Loop, Verdict, Violation, Watcher};
 use crate::ground::event::Event;
-use crate::program::PropertyId;
+use crate::llvm::lower::text_of;
+use crate::program::{Property, PropertyId, PropertyKind};
 use crate::simulate::Feasible;
 use crate::simulate::replay::violates;
-use crate::vm::{self, Chosen, Machine, Random, Recorder, RunOutcome};
+use crate::vm::{self, Chosen, End, Machine, Random, Recorder, RunOutcome};
 use indexmap::IndexMap;
 
 /// How long to hunt.
@@ -40,55 +41,105 @@ const CHOICE: u64 = 50;
 /// Once all are found, so many more runs look for shorter ones, if there are threads.
 const MORE: u64 = 400;
 
-/// A violation that was found, and how hard it is to read.
-type Found = IndexMap<PropertyId, (Length, Violation)>;
+/// What was found, and how hard each run is to read.
+type Found = IndexMap<PropertyId, Length>;
 
-/// Hunts for violations; tells them, and how many runs were made.
-pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyId, Violation)>, u64) {
-    let threads = hunt.threads.min(task.machine.threads);
-    let settings = vm::Settings { steps: hunt.steps, threads, ..task.machine.clone() };
-    let mut machine = Machine::new(task.module, settings);
-    let mut found = Found::new();
-    let (mut seed, mut left) = (0, hunt.all_steps);
-    let mut last = hunt.runs;
-    while seed < last && left > 0 && run.limits.check().is_ok() {
-        seed += 1;
-        if seed % 64 == 1 {
-            run.observer.event(Event::Phase(format!("random run {seed}")));
-        }
-        let mut source = Random::new(seed);
-        let mut recorder = Recorder::new(&mut source);
-        let outcome = machine.run(&mut recorder, run.limits);
-        // A choice costs more than a step, and is kept.
-        let asked = recorder.list.len() as u64;
-        left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
-        if outcome.end.is_violation() {
-            keep(task, &mut found, seed, recorder.list, outcome);
-            if found.len() == task.properties.len() {
-                let threaded = found.values().any(|((threads, ..), _)| *threads > 0);
-                last = last.min(if threaded { seed + MORE } else { seed });
+impl Loop<'_> {
+    /// Hunts for violations; tells how many runs were made.
+    pub(super) fn random_runs(&mut self, watcher: &mut dyn Watcher) -> u64 {
+        let (hunt, run) = (self.options.hunt, self.run);
+        let threads = hunt.threads.min(self.task.machine.threads);
+        let settings = vm::Settings { steps: hunt.steps, threads, ..self.task.machine.clone() };
+        let mut machine = Machine::new(self.task.module, settings);
+        let mut found = Found::new();
+        let (mut seed, mut left) = (0, hunt.all_steps);
+        let mut last = hunt.runs;
+        while seed < last && left > 0 && run.limits.check().is_ok() {
+            seed += 1;
+            if seed % 64 == 1 {
+                run.observer.event(Event::Phase(format!("random run {seed}")));
+            }
+            let mut source = Random::new(seed);
+            let mut recorder = Recorder::new(&mut source);
+            let outcome = machine.run(&mut recorder, run.limits);
+            // A choice costs more than a step, and is kept.
+            let asked = recorder.list.len() as u64;
+            left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
+            if outcome.end.is_violation() {
+                self.keep(&mut found, (seed, recorder.list, outcome), watcher);
+                if self.task.properties.iter().all(|property| found.contains_key(property)) {
+                    let threaded = found.values().any(|(threads, ..)| *threads > 0);
+                    last = last.min(if threaded { seed + MORE } else { seed });
+                }
             }
         }
+        seed
     }
-    (found.into_iter().map(|(property, (_, violation))| (property, violation)).collect(), seed)
+
+    /// Keeps a violation that is new, or easier to read than the known one.
+    fn keep(
+        &mut self,
+        found: &mut Found,
+        (seed, choices, run): (u64, Vec<Chosen>, RunOutcome),
+        watcher: &mut dyn Watcher,
+    ) {
+        let Some(property) = self.matching(&run).or_else(|| self.claimed(&run)) else {
+            return;
+        };
+        let length = length(&choices);
+        let known = found.get(&property).copied();
+        if known.is_some_and(|known| known <= length) {
+            return;
+        }
+        found.insert(property, length);
+        let violation =
+            Violation { seed: Some(seed), path: Vec::new(), values: Feasible::default(), choices, run };
+        match known {
+            None => self.violated(property, violation, watcher),
+            Some(_) => _ = self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation)))),
+        }
+    }
+
+    /// The property that a run violates. Several may fit: a copy of memory has one for what it reads and one for what it
+    /// writes, and a deadlock is at the places of all who wait. The first one that was asked for counts.
+    fn matching(&self, outcome: &RunOutcome) -> Option<PropertyId> {
+        self.verdicts.keys().copied().find(|&id| violates(self.task.program, id, outcome))
+    }
+
+    /// The property of a run that violates what the model claims nowhere, if that was asked for: it is added.
+    fn claimed(&mut self, outcome: &RunOutcome) -> Option<PropertyId> {
+        let (kind, text) = kind_of(&outcome.end)?;
+        let program = &mut *self.task.program;
+        let known = program.properties.ids().any(|id| violates(program, id, outcome));
+        if known || !self.task.anywhere.contains(&kind) {
+            return None;
+        }
+        let (function, place) = (&outcome.location.function, outcome.location.place);
+        let begins = format!("{function}.{}.", kind.name());
+        let same = |property: &Property| property.id.starts_with(&begins) && property.place == place;
+        if let Some((id, _)) = program.properties.enumerate().find(|(_, property)| same(property)) {
+            return Some(id);
+        }
+        let number =
+            program.properties.iter().filter(|property| property.id.starts_with(&begins)).count() + 1;
+        let procedure = program.procedures.ids().find(|&id| program.procedures[id].name == *function);
+        Some(program.properties.push(Property {
+            id: format!("{begins}{number}"),
+            kind,
+            text,
+            place,
+            procedure: procedure.unwrap_or(program.entry),
+            edges: Vec::new(),
+        }))
+    }
 }
 
-/// The property that a run violates. A copy of memory has several of one kind, for what it reads and what it writes; which of
-/// them is violated is for the loop to find out.
-fn violated(task: &Task<'_>, outcome: &RunOutcome) -> Option<PropertyId> {
-    let mut all = task.program.properties.ids().filter(|&id| violates(task.program, id, outcome));
-    let only = all.next().filter(|_| all.next().is_none())?;
-    task.properties.contains(&only).then_some(only)
-}
-
-/// Keeps a violation that is new, or easier to read than the known one.
-fn keep(task: &Task<'_>, found: &mut Found, seed: u64, choices: Vec<Chosen>, outcome: RunOutcome) {
-    let Some(property) = violated(task, &outcome) else { return };
-    let length = length(&choices);
-    if found.get(&property).is_some_and(|(known, _)| *known <= length) {
-        return;
+/// What kind of property a run violates that ends like this, and what it claims.
+fn kind_of(end: &End) -> Option<(PropertyKind, String)> {
+    match end {
+        End::AssertionFailed(text) => Some((PropertyKind::Assertion, text.clone())),
+        End::ErrorReached(text) => Some((PropertyKind::ErrorReached, text.clone())),
+        End::Fault(report) => Some((PropertyKind::Fault(report.fault), text_of(report.fault).to_owned())),
+        _ => None,
     }
-    let violation =
-        Violation { seed: Some(seed), path: Vec::new(), values: Feasible::default(), choices, run: outcome };
-    found.insert(property, (length, violation));
 }

@@ -2,7 +2,7 @@
 
 use super::check::Counterexample;
 use super::fewer::fewer;
-use super::{Loop, Phase, Verdict, Violation};
+use super::{Loop, Phase, Verdict, Violation, Watcher};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Reason, Stop};
 use crate::predicate::{Predicate, PredicateId};
@@ -28,11 +28,15 @@ pub(super) fn is_useless(lesson: &Lesson) -> bool {
 
 impl Loop<'_> {
     /// Simulates a counterexample, and learns from it.
-    pub(super) fn learnt(&mut self, counterexample: &Counterexample) -> Result<Lesson, Stop> {
+    pub(super) fn learnt(
+        &mut self,
+        counterexample: &Counterexample,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Lesson, Stop> {
         let simulation = self.timed(Phase::Simulation, |it| {
             let simulation = simulate(it.task.program, &counterexample.path, it.run.limits)?;
             Ok(match simulation {
-                Simulation::Feasible(values) => Ok(it.feasible(counterexample, values)),
+                Simulation::Feasible(values) => Ok(it.feasible(counterexample, values, watcher)),
                 Simulation::Unknown(why) => Ok(it.decide(counterexample.goal, Reason::Unsupported(why))),
                 Simulation::Infeasible(found) => Err(found),
             })
@@ -44,7 +48,12 @@ impl Loop<'_> {
     }
 
     /// There is a run: the machine judges.
-    fn feasible(&mut self, counterexample: &Counterexample, values: Feasible) -> Lesson {
+    fn feasible(
+        &mut self,
+        counterexample: &Counterexample,
+        values: Feasible,
+        watcher: &mut dyn Watcher,
+    ) -> Lesson {
         let (path, task) = (&counterexample.path, &self.task);
         let Goal::Property(property) = counterexample.goal else {
             return self.decide(counterexample.goal, Reason::Unsupported(String::new()));
@@ -53,7 +62,7 @@ impl Loop<'_> {
             Confirmation::Confirmed(choices, run) => {
                 let mut violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
                 fewer(task, property, &mut violation, self.run.limits);
-                self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+                self.violated(property, violation, watcher);
                 Lesson::Decided
             }
             Confirmation::Mismatch(text) => self.decide(counterexample.goal, Reason::ReplayMismatch(text)),

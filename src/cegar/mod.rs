@@ -54,7 +54,7 @@ pub fn verify(
     let mut search = Loop::new(task, precision, options, run);
     let reason = search.decide_all(watcher).unwrap_or_else(Reason::from);
     search.certify();
-    search.outcome(&reason)
+    search.so_far(&reason)
 }
 
 /// A verification at work.
@@ -94,22 +94,29 @@ impl<'a> Loop<'a> {
 
     /// Random runs come first: many bugs are that near. Then the loop. Tells why what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
-        self.hunt()?;
+        self.hunt(watcher)?;
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
             None => self.iterate(watcher),
         }
     }
 
-    fn hunt(&mut self) -> Result<(), Stop> {
+    fn hunt(&mut self, watcher: &mut dyn Watcher) -> Result<(), Stop> {
         let start = Instant::now();
-        let (violations, runs) = hunt::hunt(&self.task, self.options.hunt, self.run);
-        for (property, mut violation) in violations {
-            fewer(&self.task, property, &mut violation, self.run.limits);
-            self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+        self.record.hunted = self.random_runs(watcher);
+        for (&property, verdict) in &mut self.verdicts {
+            if let Some(Verdict::Violated(violation)) = verdict {
+                fewer(&self.task, property, violation, self.run.limits);
+            }
         }
-        (self.record.hunted, self.record.hunting) = (runs, start.elapsed());
+        self.record.hunting = start.elapsed();
         self.run.limits.check().inspect_err(|_| self.record.stopped = Some("during random runs".to_owned()))
+    }
+
+    /// Notes a violation at once: from now on it is part of the result, however the work ends.
+    fn violated(&mut self, property: PropertyId, violation: Violation, watcher: &mut dyn Watcher) {
+        self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
+        watcher.violated(self.task.program, &|reason| self.so_far(&reason));
     }
 
     /// The loop.
@@ -127,7 +134,7 @@ impl<'a> Loop<'a> {
             let counterexamples = self.timed(Phase::Checking, |it| it.checked(abstraction))?;
             let mut lessons = Vec::new();
             for counterexample in counterexamples {
-                lessons.push(self.learnt(&counterexample)?);
+                lessons.push(self.learnt(&counterexample, watcher)?);
             }
             self.iteration().result = summary(&lessons);
             watcher.iteration(number, &self.iterations[number]);

@@ -170,24 +170,25 @@ impl Outcome {
 }
 
 impl Loop<'_> {
-    /// The result, when what is open stays open for this reason.
-    pub(super) fn outcome(self, reason: &Reason) -> Outcome {
+    /// The result if the work ends now, and what is open stays open for this reason.
+    pub(super) fn so_far(&self, reason: &Reason) -> Outcome {
         let reason = match &self.unsupported {
             Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
             _ => reason.clone(),
         };
-        let verdict = |verdict: Option<Verdict>| verdict.unwrap_or_else(|| Verdict::Unknown(reason.clone()));
+        let verdict =
+            |found: &Option<Verdict>| found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()));
         let unmodelled = if self.verdicts.is_empty() { self.first_unmodelled() } else { None };
         let unmodelled = unmodelled.or_else(|| self.unchecked());
-        let Record { hunted, hunting, stopped, certified } = self.record;
+        let Record { hunted, hunting, stopped, certified } = self.record.clone();
         Outcome {
-            verdicts: self.verdicts.into_iter().map(|(id, found)| (id, verdict(found))).collect(),
-            precision: self.precision,
+            verdicts: self.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
+            precision: self.precision.clone(),
             unmodelled,
             hunted,
             hunting,
             stopped,
-            iterations: self.iterations,
+            iterations: self.iterations.clone(),
             abstraction: self.abstractor.statistics(),
             certified,
         }

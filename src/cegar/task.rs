@@ -1,12 +1,14 @@
 //! What to verify, how, and who watches.
 
-use super::{Certificates, Hunt, Iteration};
+use super::{Certificates, Hunt, Iteration, Outcome};
 use crate::abstraction::{self, Abstraction};
 use crate::checker;
+use crate::ground::reason::Reason;
 use crate::ir::Module;
-use crate::program::{Program, PropertyId};
+use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::vm;
+use std::collections::BTreeSet;
 
 /// How to verify.
 #[derive(Clone, Debug)]
@@ -37,12 +39,16 @@ pub struct Task<'a> {
     pub unready: Option<String>,
     /// What to decide.
     pub properties: Vec<PropertyId>,
+    /// A run that ends in a violation of one of these kinds counts even where the model claims nothing.
+    pub anywhere: BTreeSet<PropertyKind>,
 }
 
 /// Watches the loop at work.
 pub trait Watcher {
     /// The Boolean program of an iteration.
     fn abstraction(&mut self, iteration: usize, program: &Program, abstraction: &Abstraction);
+    /// A property was found to be violated. The result is that of a run that is broken off right now, for this reason.
+    fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> Outcome);
     /// An iteration is done.
     fn iteration(&mut self, number: usize, iteration: &Iteration);
 }

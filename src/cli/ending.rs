@@ -9,11 +9,12 @@ use crate::report::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 static CLAIMED: AtomicBool = AtomicBool::new(false);
 static ENDING: OnceLock<Ending> = OnceLock::new();
+static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
 
 /// What there is to write if the run is broken off.
 pub struct Ending {
@@ -23,6 +24,33 @@ pub struct Ending {
     pub json: Option<PathBuf>,
     /// The progress line.
     pub progress: Arc<Progress>,
+}
+
+/// A report of violations that were found, which is written in place of "unknown" if the run is broken off.
+pub struct Found {
+    /// Why the run is broken off then.
+    pub reason: String,
+    /// The JSON report.
+    pub document: String,
+    /// The report as text.
+    pub text: String,
+}
+
+/// Registers violations that were found so far: one report for each reason to break off, the last one for all others.
+pub fn found(reports: Vec<Found>) {
+    if let Ok(mut found) = FOUND.lock() {
+        *found = reports;
+    }
+}
+
+/// The report of what was found, if the run is broken off for a reason.
+fn take_found(reason: &str) -> Option<Found> {
+    let mut found = FOUND.lock().ok()?;
+    let fitting = found.iter().position(|found| found.reason == reason);
+    match fitting {
+        Some(number) => Some(found.swap_remove(number)),
+        None => found.pop(),
+    }
 }
 
 /// Registers what to write if the run is broken off.
@@ -56,34 +84,39 @@ pub fn finish_with(code: i32) -> ! {
     std::process::exit(code)
 }
 
-/// Ends the process without a report: the reason is all there is to tell.
+/// Ends the process without a whole report: with the violations that were found, else with the reason.
 pub fn broken_off(reason: &str, exit: Exit) -> ! {
     claim();
-    tell(reason);
-    finish(exit)
+    finish(tell(reason).unwrap_or(exit))
 }
 
 /// Ends the process at once, even while somebody else is writing.
 pub fn at_once(reason: &str, exit: Exit) -> ! {
-    if try_claim() {
-        tell(reason);
-    }
-    finish(exit)
+    let told = if try_claim() { tell(reason) } else { None };
+    finish(told.unwrap_or(exit))
 }
 
-fn tell(reason: &str) {
-    let Some(ending) = ENDING.get() else { return };
+/// Writes the violations that were found, or the reason if there are none. Tells how the process ends if there are some.
+fn tell(reason: &str) -> Option<Exit> {
+    let ending = ENDING.get()?;
     ending.progress.finish();
-    let document = || json::broken_off(&ending.file, reason);
+    let (document, text, exit) = match take_found(reason) {
+        Some(found) => (found.document, found.text, Some(Exit::Violated)),
+        None => (json::broken_off(&ending.file, reason), format!("result: unknown ({reason})\n"), None),
+    };
     match &ending.json {
-        Some(path) if is_standard(path) => return print(&document()),
+        Some(path) if is_standard(path) => {
+            print(&document);
+            return exit;
+        }
         Some(path) => {
-            // The reason goes to standard output all the same.
-            let _ = std::fs::write(path, document());
+            // The text goes to standard output all the same.
+            let _ = std::fs::write(path, document);
         }
         None => {}
     }
-    print(&format!("result: unknown ({reason})\n"));
+    print(&text);
+    exit
 }
 
 /// Whether a path means a standard stream.

@@ -3,7 +3,7 @@
 use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
 use super::c::{self, Read};
 use super::check::{Begun, deliver, engines, withdraw_json};
-use super::ending::{self, complain};
+use super::ending::{self, Found, complain};
 use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
@@ -12,11 +12,13 @@ use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
+use crate::ground::reason::{Reason, Stop};
 use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Assumption, Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
+use crate::report::Usage;
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
@@ -57,39 +59,98 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         options.hunt.threads = bound;
     }
     let machine = machine(&arguments.input, &prepared);
+    let anywhere = if arguments.work.property.is_empty() { prepared.asked.kinds() } else { BTreeSet::new() };
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),
         program: &mut prepared.program,
         unready: prepared.unready.clone(),
         properties,
+        anywhere,
     };
-    let mut saver = Saver { folder: arguments.save_iterations.clone() };
+    let teller = Teller { arguments, read: &prepared.read, machine: &machine, output };
+    let mut saver = Saver { folder: arguments.save_iterations.clone(), teller, runs: Vec::new() };
     let outcome = cegar::verify(task, prepared.precision, &options, &mut saver, begun.work());
     let usage = begun.usage(&arguments.work);
-    let runs = runs(arguments, &prepared.read, &machine, &outcome);
-    let length = if arguments.work.trace == TraceLength::Full { Length::Full } else { Length::Short };
-    let report = Report {
-        module: &prepared.read.module,
-        program: &prepared.program,
-        outcome: &outcome,
-        runs: &runs,
-        length,
-        usage,
-    };
+    let runs = teller.runs(&outcome);
+    let report = teller.report(&prepared.program, &outcome, &runs, usage);
     write_files(arguments, &prepared.read, &machine, &outcome);
-    let line = || last_line(arguments, &prepared.program, &outcome, output);
-    let text = || match arguments.svcomp {
-        true => format!(
-            "{}{}",
-            report::text(&report, output),
-            last_line(arguments, &prepared.program, &outcome, output)
-        ),
-        false => report::text(&report, output),
-    };
-    let file = arguments.input.file.display().to_string();
-    deliver(&arguments.work, || report::json(&file, &report), text, line);
+    deliver(
+        &arguments.work,
+        || teller.document(&report),
+        || teller.text(&report),
+        || last_line(arguments, &prepared.program, &outcome, output),
+    );
     ending::finish(outcome.overall().exit())
+}
+
+/// Tells results, as the arguments want them.
+#[derive(Clone, Copy)]
+struct Teller<'a> {
+    arguments: &'a Verify,
+    read: &'a Read,
+    machine: &'a vm::Settings,
+    output: Colors,
+}
+
+impl<'a> Teller<'a> {
+    fn report<'r>(
+        self,
+        program: &'r Program,
+        outcome: &'r Outcome,
+        runs: &'r [(PropertyId, RunOutcome)],
+        usage: Option<Usage>,
+    ) -> Report<'r>
+    where
+        'a: 'r,
+    {
+        let full = self.arguments.work.trace == TraceLength::Full;
+        let length = if full { Length::Full } else { Length::Short };
+        Report { module: &self.read.module, program, outcome, runs, length, usage }
+    }
+
+    fn document(self, report: &Report<'_>) -> String {
+        report::json(&self.arguments.input.file.display().to_string(), report)
+    }
+
+    fn text(self, report: &Report<'_>) -> String {
+        let mut text = report::text(report, self.output);
+        if self.arguments.svcomp {
+            text += &last_line(self.arguments, report.program, report.outcome, self.output);
+        }
+        text
+    }
+
+    /// Runs that violate properties, once more, with their steps written down.
+    fn runs(self, outcome: &Outcome) -> Vec<(PropertyId, RunOutcome)> {
+        let told = if self.arguments.work.trace == TraceLength::None { 0 } else { TOLD };
+        let violations = report::violations(outcome).take(told);
+        violations.map(|(property, violation)| (property, self.again(violation))).collect()
+    }
+
+    fn again(self, violation: &cegar::Violation) -> RunOutcome {
+        let settings = vm::Settings { tracing: Tracing::On, ..self.machine.clone() };
+        Machine::new(&self.read.module, settings).run(&mut Given::new(&violation.choices), &Limits::none())
+    }
+
+    /// The report of a run that is broken off.
+    fn broken_off(
+        self,
+        program: &Program,
+        outcome: &Outcome,
+        runs: &[(PropertyId, RunOutcome)],
+        reason: &Stop,
+    ) -> Found {
+        let report = self.report(program, outcome, runs, None);
+        let text = if self.arguments.work.quiet {
+            last_line(self.arguments, program, outcome, self.output)
+        } else {
+            self.text(&report)
+        };
+        let document =
+            if self.arguments.work.json.is_some() { self.document(&report) } else { String::new() };
+        Found { reason: reason.to_string(), document, text }
+    }
 }
 
 /// The last line: as everywhere, or as the competition wants it.
@@ -183,6 +244,14 @@ impl Asked {
         Self { assertions: true, errors: true, faults }
     }
 
+    /// The kinds of properties that are asked for.
+    fn kinds(&self) -> BTreeSet<PropertyKind> {
+        let assertions = self.assertions.then_some(PropertyKind::Assertion);
+        let errors = self.errors.then_some(PropertyKind::ErrorReached);
+        let faults = self.faults.iter().map(|&fault| PropertyKind::Fault(fault));
+        faults.chain(assertions).chain(errors).collect()
+    }
+
     /// Functions that must not be called.
     fn errors() -> Self {
         Self { assertions: false, errors: true, faults: BTreeSet::new() }
@@ -253,25 +322,6 @@ fn properties(arguments: &Verify, prepared: &Prepared) -> Result<Vec<PropertyId>
     Ok(asked.map(|(id, _)| id).collect())
 }
 
-/// Runs that violate properties, once more, with their steps written down.
-fn runs(
-    arguments: &Verify,
-    read: &Read,
-    machine: &vm::Settings,
-    outcome: &Outcome,
-) -> Vec<(PropertyId, RunOutcome)> {
-    if arguments.work.trace == TraceLength::None {
-        return Vec::new();
-    }
-    let settings = vm::Settings { tracing: Tracing::On, ..machine.clone() };
-    let again = |(property, violation): (PropertyId, &cegar::Violation)| {
-        let run = Machine::new(&read.module, settings.clone())
-            .run(&mut Given::new(&violation.choices), &Limits::none());
-        (property, run)
-    };
-    report::violations(outcome).take(TOLD).map(again).collect()
-}
-
 /// So many runs are told.
 const TOLD: usize = 5;
 
@@ -297,12 +347,27 @@ fn write_files(arguments: &Verify, read: &Read, machine: &vm::Settings, outcome:
     }
 }
 
-/// Writes the Boolean program of every iteration.
-struct Saver {
+/// Writes the Boolean program of every iteration, and keeps a report of the violations that were found so far.
+struct Saver<'a> {
     folder: Option<PathBuf>,
+    teller: Teller<'a>,
+    /// Runs that violate properties, with their steps.
+    runs: Vec<(PropertyId, RunOutcome)>,
 }
 
-impl Watcher for Saver {
+impl Saver<'_> {
+    /// Adds the runs that are new, as long as they are told.
+    fn add_runs(&mut self, outcome: &Outcome) {
+        let told = if self.teller.arguments.work.trace == TraceLength::None { 0 } else { TOLD };
+        for (property, violation) in report::violations(outcome) {
+            if self.runs.len() < told && !self.runs.iter().any(|(known, _)| *known == property) {
+                self.runs.push((property, self.teller.again(violation)));
+            }
+        }
+    }
+}
+
+impl Watcher for Saver<'_> {
     fn abstraction(&mut self, iteration: usize, _: &Program, abstraction: &Abstraction) {
         let Some(folder) = &self.folder else { return };
         let path = folder.join(format!("{iteration:03}.bp"));
@@ -312,6 +377,14 @@ impl Watcher for Saver {
             complain(&format!("cannot write `{}`: {error}", path.display()));
             self.folder = None;
         }
+    }
+
+    fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> Outcome) {
+        self.add_runs(&so_far(Stop::Timeout.into()));
+        let stops = [Stop::Timeout, Stop::Memory, Stop::Interrupted, Stop::Bound("internal error".into())];
+        let report =
+            |stop: &Stop| self.teller.broken_off(program, &so_far(stop.clone().into()), &self.runs, stop);
+        ending::found(stops.iter().map(report).collect());
     }
 
     fn iteration(&mut self, _: usize, _: &Iteration) {}

@@ -38,10 +38,6 @@ pub enum Assumption {
     OneLayout,
     /// Local variables of blocks are not accessed when their block has ended, though their function has not.
     LocalsLast,
-    /// This counter, which only counts up, does not wrap around.
-    NoWrap(String),
-    /// No thread ends while it holds a lock: whoever waits for it then waits for ever.
-    LocksAreLeft,
 }
 
 /// The faults that were asked for.

@@ -241,6 +241,18 @@ pub enum PropertyKind {
     Fault(Fault),
 }
 
+impl PropertyKind {
+    /// The word for it in ids of properties.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assertion => "assert",
+            Self::ErrorReached => "error",
+            Self::Fault(fault) => fault.name(),
+        }
+    }
+}
+
 /// An object in memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Object {

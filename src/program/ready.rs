@@ -6,8 +6,8 @@ use super::inline::inline_calls;
 use super::liveness::{Drop, drop_dead};
 use super::split::split;
 use super::tallies::keep;
-use super::{Assumption, Program, Scope};
-use crate::ground::index::Index;
+use super::{Action, Assumption, Program, Scope, prune};
+use crate::ground::index::{Index, IndexVec};
 use crate::term::Symbol;
 use std::collections::BTreeSet;
 
@@ -30,9 +30,29 @@ pub fn ready(program: &mut Program) -> Option<String> {
     if unready.is_none() && program.starts_threads() {
         split(program);
         merge(program);
+        drop_unstarted(program);
         keep(program);
     }
     unready
+}
+
+/// Empties what no thread runs: all places that start it were found to be unreachable.
+fn drop_unstarted(program: &mut Program) {
+    let mut run = BTreeSet::new();
+    let mut open = vec![program.entry];
+    while let Some(id) = open.pop() {
+        if run.insert(id) {
+            let started = program.procedures[id].edges.iter().filter_map(|edge| match edge.action {
+                Action::Start { procedure, .. } => Some(procedure),
+                _ => None,
+            });
+            open.extend(started);
+        }
+    }
+    for id in program.procedures.ids().filter(|id| !run.contains(id)) {
+        program.procedures[id].edges = IndexVec::new();
+    }
+    prune(program);
 }
 
 /// Makes large blocks.

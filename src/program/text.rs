@@ -70,9 +70,7 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::Threads(1) => "at most 1 thread at a time".into(),
         Assumption::Threads(count) => format!("at most {count} threads at a time"),
         Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
-        Assumption::NoWrap(name) => format!("{name} does not wrap around"),
-        Assumption::LocksAreLeft => "no thread ends while it holds a lock".into(),
-        Assumption::AllocationSucceeds => "memory never runs out".into(),
+        Assumption::AllocationSucceeds => "memory never runs out and no thread fails to start".into(),
     }
 }
 

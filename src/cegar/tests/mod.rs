@@ -16,15 +16,16 @@ use crate::engine::partial_order::PartialOrder;
 use crate::ground::event::Silent;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::Module;
-use crate::program::Program;
 use crate::program::blocks::{self, Granularity, large_blocks};
 use crate::program::copies::use_originals;
 use crate::program::liveness::{Drop, drop_dead};
+use crate::program::{Program, PropertyKind};
 use crate::refine::Sources;
 use crate::simulate::tests::replay::{machine, model};
 use crate::vm::explore::{Coverage, Exploration, explore};
 use crate::vm::{self, Machine};
 use generate::Source;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Watches nothing.
@@ -32,6 +33,7 @@ struct Blind;
 
 impl Watcher for Blind {
     fn abstraction(&mut self, _: usize, _: &Program, _: &Abstraction) {}
+    fn violated(&mut self, _: &Program, _: &dyn Fn(Reason) -> Outcome) {}
     fn iteration(&mut self, _: usize, _: &Iteration) {}
 }
 
@@ -57,14 +59,20 @@ fn options(runs: u64) -> Options {
 /// Verifies a program, without hunting, so that refinement has to find everything.
 fn verified(source: &str) -> (Outcome, Program, Module) {
     let (module, mut program) = model(source, &[]);
-    let labels = std::collections::BTreeSet::new();
+    let labels = BTreeSet::new();
     let blocks = blocks::Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
     large_blocks(&mut program, blocks);
     use_originals(&mut program, Drop::Temporaries);
     drop_dead(&mut program, Drop::Temporaries);
     let properties = program.properties.ids().collect();
-    let task =
-        Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
+    let task = Task {
+        module: &module,
+        machine: machine(&[]),
+        program: &mut program,
+        unready: None,
+        properties,
+        anywhere: BTreeSet::new(),
+    };
     let outcome = within(Duration::from_secs(30), |run| {
         verify(task, Precision::default(), &options(0), &mut Blind, run)
     });
@@ -168,12 +176,85 @@ fn random_runs_find_what_is_near() {
                   int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); return 0; }";
     let (module, mut program) = model(source, &[]);
     let properties = program.properties.ids().collect();
-    let task =
-        Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
+    let task = Task {
+        module: &module,
+        machine: machine(&[]),
+        program: &mut program,
+        unready: None,
+        properties,
+        anywhere: BTreeSet::new(),
+    };
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(500), &mut Blind, run);
     let (_, Verdict::Violated(violation)) = &outcome.verdicts[0] else { panic!("{:?}", outcome.verdicts) };
     assert!(violation.seed.is_some() && outcome.iterations.is_empty());
+}
+
+/// Keeps what it is told of violations.
+#[derive(Default)]
+struct Listener(Vec<Outcome>);
+
+impl Watcher for Listener {
+    fn abstraction(&mut self, _: usize, _: &Program, _: &Abstraction) {}
+    fn violated(&mut self, _: &Program, so_far: &dyn Fn(Reason) -> Outcome) {
+        self.0.push(so_far(Stop::Timeout.into()));
+    }
+    fn iteration(&mut self, _: usize, _: &Iteration) {}
+}
+
+/// A violation is told before anything else is done: whoever breaks the work off then still has it.
+#[test]
+fn violations_are_told_at_once() {
+    let source = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                  int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); assert(x != 77777); return 0; }";
+    for runs in [500, 0] {
+        let (module, mut program) = model(source, &[]);
+        let properties = program.properties.ids().collect();
+        let anywhere = BTreeSet::new();
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready: None,
+            properties,
+            anywhere,
+        };
+        let mut listener = Listener::default();
+        let run = Run { limits: &Limits::none(), observer: &Silent };
+        verify(task, Precision::default(), &options(runs), &mut listener, run);
+        let first = listener.0.first().expect("it is told");
+        assert_eq!(first.overall(), crate::verdict::Overall::Violated, "{runs}");
+        let open = |(_, verdict): &(_, Verdict)| *verdict == Verdict::Unknown(Stop::Timeout.into());
+        assert!(first.verdicts.iter().any(open), "{:?}", first.verdicts);
+    }
+}
+
+/// A run that ends in a violation counts, though no property of the model is about it.
+#[test]
+fn random_runs_count_where_the_model_claims_nothing() {
+    let source = "#include <assert.h>\nint main(void) { int x = 0; assert(x != 0); return 0; }";
+    for (anywhere, wanted) in [(BTreeSet::from([PropertyKind::Assertion]), 1), (BTreeSet::new(), 0)] {
+        let (module, mut program) = model(source, &[]);
+        program.properties = crate::ground::index::IndexVec::new();
+        for procedure in program.procedures.iter_mut() {
+            procedure.edges.iter_mut().for_each(|edge| edge.property = None);
+        }
+        let (properties, unready) = (Vec::new(), None);
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready,
+            properties,
+            anywhere,
+        };
+        let run = Run { limits: &Limits::none(), observer: &Silent };
+        let outcome = verify(task, Precision::default(), &options(50), &mut Blind, run);
+        assert_eq!(outcome.verdicts.len(), wanted);
+        for (id, verdict) in &outcome.verdicts {
+            assert!(matches!(verdict, Verdict::Violated(_)) && program.properties[*id].id == "main.assert.1");
+        }
+    }
 }
 
 #[test]
@@ -192,8 +273,14 @@ fn proofs_are_certified_unless_nobody_wants_that() {
     for (certificate, wanted) in [(Certificates::All, true), (Certificates::None, false)] {
         let (module, mut program) = model(source, &[]);
         let properties = program.properties.ids().collect();
-        let task =
-            Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready: None,
+            properties,
+            anywhere: BTreeSet::new(),
+        };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let options = Options { certificate, ..options(0) };
         let outcome = verify(task, Precision::default(), &options, &mut Blind, run);
@@ -211,12 +298,18 @@ fn what_a_limit_stopped_is_told() {
                   int main(void) { int x = __VERIFIER_nondet_int(), y = x; if (x > 3) y = y + 1;\n\
                   assert(y == x || x > 3); return 0; }";
     let (module, program) = model(source, &[]);
-    let mut places = std::collections::BTreeSet::new();
+    let mut places = BTreeSet::new();
     for check in (1..400).step_by(3) {
         let mut program = program.clone();
         let properties = program.properties.ids().collect();
-        let task =
-            Task { module: &module, machine: machine(&[]), program: &mut program, unready: None, properties };
+        let task = Task {
+            module: &module,
+            machine: machine(&[]),
+            program: &mut program,
+            unready: None,
+            properties,
+            anywhere: BTreeSet::new(),
+        };
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(2), &mut Blind, run);

@@ -106,8 +106,8 @@ fn numbers_that_are_drawn_differ() {
     for (source, assumed) in [(TICKET, true), (TAKEN, false)] {
         let program = prepared(source);
         assert!(matches!(program.tallies[..], [Tally { account: Account::Numbers(_), .. }]), "{source}");
-        let wraps = |assumption: &Assumption| matches!(assumption, Assumption::NoWrap(_));
-        assert_eq!(program.assumptions.iter().any(wraps), assumed, "{source}");
+        let bounded = |assumption: &Assumption| matches!(assumption, Assumption::ThreadsInAll(_));
+        assert_eq!(program.assumptions.iter().any(bounded), assumed, "{source}");
         assert_eq!(overall(source), Overall::Holds, "{source}");
     }
 }

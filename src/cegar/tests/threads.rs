@@ -4,7 +4,7 @@ use super::*;
 use crate::ir::undefined::Fault;
 use crate::llvm::tests::threaded::{Means, Source, explore_all_with};
 use crate::program::ready::ready;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Verifies a program with threads, without hunting.
 pub(in crate::cegar) fn verified(source: &str) -> (Outcome, Program, Module) {
@@ -17,7 +17,14 @@ fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
     let mut precision = Precision::default();
     initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
-    let task = Task { module: &module, machine: machine(checks), program: &mut program, unready, properties };
+    let task = Task {
+        module: &module,
+        machine: machine(checks),
+        program: &mut program,
+        unready,
+        properties,
+        anywhere: BTreeSet::new(),
+    };
     let outcome =
         within(Duration::from_secs(30), |run| verify(task, precision, &options(0), &mut Blind, run));
     (outcome, program, module)

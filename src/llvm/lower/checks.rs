@@ -150,7 +150,8 @@ impl<'m> Body<'_, 'm> {
 pub(super) const NULL_PAGE: u128 = 4096;
 
 /// What a check is about.
-pub(super) fn text_of(fault: Fault) -> &'static str {
+#[must_use]
+pub fn text_of(fault: Fault) -> &'static str {
     match fault {
         Fault::Division => "no division by zero",
         Fault::Overflow => "no signed overflow",

@@ -76,6 +76,10 @@ pub(super) enum LockStep {
     Anew,
     /// It is misused if the second argument says so.
     Misuse,
+    /// The thread is about to wait in a way that nobody looks at: for what, says the argument.
+    Blocks,
+    /// The thread reads under it: who does is not kept.
+    Reads,
 }
 
 /// Library functions with effects that nothing here models.
@@ -160,6 +164,8 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "boolero_again" => Known::Lock(LockStep::Again),
         "boolero_anew" => Known::Lock(LockStep::Anew),
         "boolero_misuse" => Known::Lock(LockStep::Misuse),
+        "boolero_blocks" => Known::Lock(LockStep::Blocks),
+        "boolero_reads" => Known::Lock(LockStep::Reads),
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "srand" | "srandom" | "clock" | "usleep" | "sleep" | "sched_yield"
         | "fclose" | "isatty" | "getpid" => Known::Harmless,

@@ -142,7 +142,7 @@ impl<'m> Body<'_, 'm> {
             if self.lowering.checks(Fault::Uninitialised) {
                 self.without(Fault::Uninitialised, "what a library function reads");
             }
-            self.lowering.some_races_unseen();
+            self.some_races_unseen("what a library function reads");
         }
     }
 
@@ -186,7 +186,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A string that an operand points to.
-    fn string(&self, operand: &Operand) -> Option<String> {
+    pub fn string(&self, operand: &Operand) -> Option<String> {
         text_of(self.lowering.module, operand)
     }
 }

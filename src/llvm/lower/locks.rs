@@ -6,8 +6,14 @@
 //!
 //! For deadlocks a thread that is about to wait for a lock may, instead of waiting, do so for ever: it notes that whoever
 //! waits for what it holds waits for that lock, too, and goes no further. To wait closes a circle if such notes lead from
-//! the lock to one that the thread itself holds. Circles are looked for among few locks with constant addresses; a
-//! thread that waits for its own lock is found in any case. All other deadlocks are assumed not to be there.
+//! the lock to one that the thread itself holds. A thread that ends while it holds a lock notes that, too: who waits for
+//! such a lock waits for ever. Both are looked for among few locks with constant addresses; a thread that waits for its
+//! own lock is found in any case.
+//!
+//! To join a thread is to wait as well. A circle of waiting threads with joins and locks in it has a thread that joins another
+//! while it holds a lock: that is an edge "unsupported". A circle of joins alone needs a thread besides the first that
+//! joins. So if only the first thread joins, and holds nothing then, joins are no part of deadlocks. All other ways to
+//! wait are places where deadlocks are not looked for ([`Gap`](crate::program::Gap)).
 
 use super::super::points_to::{Origin, Site};
 use super::body::{Body, Cut};
@@ -17,26 +23,20 @@ use super::validity::called;
 use super::{Claim, Lowering, sites};
 use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Constant, Operand, Operation, Type};
-use crate::program::{Action, Assumption, Block, Edge, PropertyKind, Role, Scope, Variable};
+use crate::program::{Action, Block, Edge, PropertyKind, Role, Scope, Variable};
 use crate::term::{Node, Sort, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Circles are looked for among so many locks.
-const MOST: usize = 4;
+const MOST: usize = 5;
 
-/// Functions that wait in a way that is not looked at.
-const OTHER_WAITS: [&str; 11] = [
-    "pthread_join",
-    "pthread_cond_wait",
-    "pthread_cond_timedwait",
-    "pthread_rwlock_rdlock",
-    "pthread_rwlock_wrlock",
-    "pthread_barrier_wait",
-    "pthread_once",
-    "sem_wait",
-    "thrd_join",
-    "cnd_wait",
-    "call_once",
+/// What is said of ways to wait that are not looked at.
+const BLOCKS: [(&str, &str); 5] = [
+    ("condition variable", "a wait for a condition variable"),
+    ("read-write lock", "a wait for a read-write lock"),
+    ("semaphore", "a wait for a semaphore"),
+    ("barrier", "a wait at a barrier"),
+    ("once", "a wait for the routine of pthread_once"),
 ];
 
 /// What is noted of locks.
@@ -51,6 +51,8 @@ pub(super) struct Locks {
     taken_by_address: Option<Symbol>,
     /// Whether somebody who goes no further holds the first and waits for the second lock.
     waits: BTreeMap<(u128, u128), Symbol>,
+    /// Whether a thread held a lock when it ended.
+    left: BTreeMap<u128, Symbol>,
 }
 
 impl Lowering<'_> {
@@ -58,10 +60,6 @@ impl Lowering<'_> {
     pub fn note_locks(&mut self) {
         if !self.checks(Fault::Lock) && !self.checks(Fault::Deadlock) {
             return;
-        }
-        let readers = ["pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock"];
-        if self.checks(Fault::Lock) && readers.iter().any(|name| self.is_used(name)) {
-            self.without(Fault::Lock, None, "what readers of read-write locks do");
         }
         let steps: Vec<(LockStep, Option<(u128, String)>)> = self.lock_steps();
         let constant = steps.iter().all(|(_, lock)| lock.is_some());
@@ -89,28 +87,18 @@ impl Lowering<'_> {
         }
     }
 
-    fn is_used(&self, name: &str) -> bool {
-        self.module.functions.iter().any(|function| function.name == name)
-    }
-
     fn own_bit(&mut self, name: &str, sort: Sort, role: Role) -> Symbol {
         self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role })
     }
 
     fn note_waits(&mut self, wanted: BTreeMap<u128, String>, constant: bool) {
-        let others = OTHER_WAITS.iter().any(|name| self.is_used(name));
-        if !wanted.is_empty() {
-            self.assume(Assumption::LocksAreLeft);
-        }
-        if others || !constant || wanted.len() > MOST {
-            self.without(
-                Fault::Deadlock,
-                None,
-                "threads that wait otherwise than for a few mutexes with constant addresses",
-            );
-        }
         if !constant || wanted.len() > MOST {
             return;
+        }
+        for (&address, name) in &wanted {
+            let symbol =
+                self.own_bit(&format!("<{name} is held by a thread that ended>"), Sort::Bits(1), Role::Ghost);
+            self.locks.left.insert(address, symbol);
         }
         for (&first, from) in &wanted {
             for (&second, to) in wanted.iter().filter(|&(&second, _)| second != first) {
@@ -126,12 +114,23 @@ impl Lowering<'_> {
         let mut out = Vec::new();
         for &function in self.points.reachable() {
             for site in sites(self.module, function) {
-                if let Some(Known::Lock(step)) = called(self.module, self.settings, site) {
+                if let Some(Known::Lock(step)) = called(self.module, self.settings, site)
+                    && self.matters(step)
+                {
                     out.push((step, self.constant_lock(site)));
                 }
             }
         }
         out
+    }
+
+    /// Whether a step is about what is noted of locks. Without `--checks lock` it is only about who holds them.
+    fn matters(&self, step: LockStep) -> bool {
+        match step {
+            LockStep::Wants | LockStep::Takes | LockStep::Leaves => true,
+            LockStep::Needs | LockStep::Again | LockStep::Anew | LockStep::Misuse => self.checks(Fault::Lock),
+            LockStep::Blocks | LockStep::Reads => false,
+        }
     }
 
     fn constant_lock(&self, site: Site) -> Option<(u128, String)> {
@@ -154,8 +153,23 @@ impl Lowering<'_> {
         let none = self.store.constant_array(self.pointer_bits(), no);
         let locks = &self.locks;
         let bits = locks.held.values().chain(locks.taken.values()).chain(locks.waits.values());
+        let bits = bits.chain(locks.left.values());
         let arrays = locks.held_by_address.iter().chain(&locks.taken_by_address);
         bits.map(|&bit| (bit, no)).chain(arrays.map(|&array| (array, none))).collect()
+    }
+
+    /// What a thread notes when it ends: the locks that it holds then.
+    pub fn left_at_end(&mut self) -> Vec<(Symbol, Term)> {
+        let of = |(address, &left): (&u128, &Symbol)| Some((*self.locks.held.get(address)?, left));
+        let pairs: Vec<(Symbol, Symbol)> = self.locks.left.iter().filter_map(of).collect();
+        let mut updates = Vec::new();
+        for (held, left) in pairs {
+            let (held, before, yes) =
+                (self.store.symbol(held), self.store.symbol(left), self.store.bits(1, 1));
+            let held = self.store.equal(held, yes);
+            updates.push((left, self.store.choose(held, yes, before)));
+        }
+        updates
     }
 }
 
@@ -163,6 +177,11 @@ impl<'m> Body<'_, 'm> {
     /// Something happens to a lock.
     pub fn lock_step(&mut self, step: LockStep, arguments: &'m [(Operand, Type)]) {
         let Some((lock, _)) = arguments.first() else { return };
+        match step {
+            LockStep::Blocks => return self.blocks(lock),
+            LockStep::Reads => return self.without(Fault::Lock, "what readers of a read-write lock do"),
+            _ => {}
+        }
         // In the words of the program, which a cut may replace.
         let subject = self.term(lock);
         if step != LockStep::Takes && self.lowering.checks(Fault::Lock) {
@@ -200,7 +219,45 @@ impl<'m> Body<'_, 'm> {
                 let never = self.lowering.store.boolean(false);
                 self.misused(happens.unwrap_or(never), subject);
             }
+            LockStep::Blocks | LockStep::Reads => {}
         }
+    }
+
+    /// The thread is about to wait in a way that nobody looks at.
+    fn blocks(&mut self, what: &'m Operand) {
+        let what = self.string(what);
+        let known = BLOCKS.iter().find(|(name, _)| what.as_deref() == Some(*name));
+        self.without(Fault::Deadlock, known.map_or("a wait", |(_, text)| *text));
+    }
+
+    /// The thread is about to wait for the end of another one.
+    pub fn waits_for_end(&mut self) {
+        if !self.lowering.checks(Fault::Deadlock) {
+            return;
+        }
+        if self.lowering.may_run_in_thread(self.id) {
+            self.without(Fault::Deadlock, "a join by another thread than the first");
+        }
+        let wanted: Vec<u128> = self.lowering.locks.left.keys().copied().collect();
+        let mut held = self.lowering.store.boolean(false);
+        for address in wanted {
+            let bit = self.held_bit(address);
+            held = self.lowering.store.or(held, bit);
+        }
+        if self.lowering.store.node(held) != Node::Boolean(false) {
+            self.unsupported_if(held, "a join by a thread that holds a lock (--checks deadlock)");
+        }
+    }
+
+    /// The thread ends here, and goes no further: it notes which locks it holds.
+    pub fn leaves_locks(&mut self) {
+        let updates = self.lowering.left_at_end();
+        if updates.is_empty() {
+            return;
+        }
+        self.cut(Cut::Call);
+        self.pending().shared = true;
+        updates.into_iter().for_each(|(symbol, value)| self.write(symbol, value));
     }
 
     /// A lock is misused if the condition holds, which is known at the start of the edge.
@@ -292,6 +349,16 @@ impl<'m> Body<'_, 'm> {
         self.cut(Cut::Plain);
         let mut circles = vec![self.holds(lock)];
         let wanted = self.known_lock(lock);
+        match wanted.and_then(|wanted| self.lowering.locks.left.get(&wanted).copied()) {
+            Some(left) => {
+                let left = self.read(left);
+                circles.push(self.is_one(left));
+            }
+            None => self.without(
+                Fault::Deadlock,
+                "a wait for one of many locks, or of locks with computed addresses",
+            ),
+        }
         let others: BTreeSet<u128> = self.lowering.locks.waits.keys().map(|(_, second)| *second).collect();
         if let Some(wanted) = wanted.filter(|wanted| others.contains(wanted)) {
             let always = self.lowering.store.boolean(true);

@@ -52,6 +52,8 @@ mod uses;
 mod validity;
 mod varargs;
 
+pub use checks::text_of;
+
 use claims::{Claim, tell_claims};
 
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
@@ -358,11 +360,7 @@ impl<'m> Lowering<'m> {
         text: String,
         place: Option<crate::ir::Place>,
     ) -> PropertyId {
-        let word = match kind {
-            PropertyKind::Assertion => "assert",
-            PropertyKind::ErrorReached => "error",
-            PropertyKind::Fault(fault) => fault.name(),
-        };
+        let word = kind.name();
         let count = self.counts.entry((procedure, word)).or_default();
         *count += 1;
         let id = format!("{}.{word}.{count}", self.procedures[procedure].name);

@@ -30,11 +30,11 @@ impl<'m> Body<'_, 'm> {
                 let (left, right) = (self.term(left), self.term(right));
                 self.binary(*operator, left, right)
             }
-            Operation::Compare { comparison, left, right } => {
-                let (left, right) = (self.term(left), self.term(right));
-                let holds = self.compare(*comparison, left, right);
-                self.bit(holds)
-            }
+            Operation::Compare { comparison, left, right } => self.looked(&mut |body| {
+                let (left, right) = (body.term(left), body.term(right));
+                let holds = body.compare(*comparison, left, right);
+                body.bit(holds)
+            }),
             Operation::Cast { cast, value } => {
                 let value = self.term(value);
                 self.cast(*cast, value, ty)

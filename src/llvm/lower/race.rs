@@ -10,14 +10,14 @@
 //! their addresses, and bytes by where they start and how many they are.
 //!
 //! Nothing is checked of what only one thread gets at (`points_to::escape`), nor in the models of pthread, whose objects are
-//! made for several threads. What nobody can check here (copies of unknown length, what `printf` reads) is an assumption.
+//! made for several threads. What nobody can check here (copies of computed length, what `printf` reads, `free`) is a gap.
 
-use super::super::points_to::{Access, RegionId, RegionKind, Site, Transfer};
+use super::super::points_to::{Access, Origin, RegionId, RegionKind, Site, Transfer};
 use super::atomicity::Atomicity;
 use super::body::{Body, Cut};
 use super::{Claim, Lowering, sites};
 use crate::ir::undefined::Fault;
-use crate::ir::{BlockId, FunctionId, Operation};
+use crate::ir::{BlockId, FunctionId, Operation, Place};
 use crate::program::{Action, Block, Edge, PropertyKind, Role, Scope, Variable};
 use crate::term::{Operator, Sort, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,10 +87,11 @@ impl Lowering<'_> {
         }
         // It writes where the program says, from within a model.
         if self.module.functions.iter().any(|it| it.name == "sem_getvalue" && it.is_defined()) {
-            self.some_races_unseen();
+            self.some_races_unseen(None, "what sem_getvalue writes");
         }
         self.watches.atomicity = self.atomicity(main);
         let (mut seen, mut silent): (BTreeMap<RegionId, Seen>, _) = (BTreeMap::new(), BTreeSet::new());
+        let mut written: BTreeMap<RegionId, Site> = BTreeMap::new();
         for &function in self.points.reachable() {
             for site in sites(self.module, function) {
                 for (region, manner) in self.accessed(site) {
@@ -98,14 +99,19 @@ impl Lowering<'_> {
                         silent.insert(region);
                     } else {
                         self.see(seen.entry(region).or_default(), site, manner);
+                        if manner == Manner::Write {
+                            written.entry(region).or_insert(site);
+                        }
                     }
                 }
             }
         }
         // An object of pthread that the program itself writes to.
-        let meets = |(region, seen): (&RegionId, &Seen)| seen.plain_write && silent.contains(region);
-        if seen.iter().any(meets) {
-            self.some_races_unseen();
+        let meets = |region: &RegionId| seen[region].plain_write && silent.contains(region);
+        for site in written.iter().filter(|(region, _)| meets(region)).map(|(_, &site)| site) {
+            let block = &self.module.functions[site.function].blocks[site.block];
+            let place = block.instructions[site.number].place;
+            self.some_races_unseen(place, "an object of pthread that is written directly");
         }
         for (region, seen) in seen {
             let plain = seen.plain_read || seen.plain_write;
@@ -200,23 +206,42 @@ impl Lowering<'_> {
         self.watches.of.values().map(|watch| (watch.set, no)).collect()
     }
 
-    /// Nobody looks at how these regions are accessed here.
-    pub fn races_unseen(&mut self, regions: impl IntoIterator<Item = RegionId>) {
-        if regions.into_iter().any(|region| self.threaded && self.is_shared(region)) {
-            self.some_races_unseen();
+    /// Nobody looks at how something is accessed there.
+    fn some_races_unseen(&mut self, place: Option<Place>, what: &'static str) {
+        if self.threaded && self.checks(Fault::Race) {
+            self.without(Fault::Race, place, what);
         }
     }
 
-    /// Nobody looks at how something is accessed here.
-    pub fn some_races_unseen(&mut self) {
-        if self.threaded && self.checks(Fault::Race) {
-            self.without(Fault::Race, None, "some accesses of library functions and copies");
-        }
+    /// Whether threads share any object of the heap.
+    fn shares_heap(&self) -> bool {
+        let heap = self.points.origins().filter(|origin| matches!(origin, Origin::Heap(_)));
+        let mut cells = heap.flat_map(|origin| self.points.cells(origin));
+        cells.any(|cell| self.is_shared(cell.region))
     }
 }
 
 impl<'m> Body<'_, 'm> {
-    /// The same for the instruction at hand.
+    /// Nobody looks at how something is accessed here.
+    pub fn some_races_unseen(&mut self, what: &'static str) {
+        self.lowering.some_races_unseen(self.place, what);
+    }
+
+    /// Nobody looks at how these regions are accessed here.
+    pub fn races_unseen(&mut self, regions: impl IntoIterator<Item = RegionId>) {
+        if regions.into_iter().any(|region| self.lowering.is_shared(region)) {
+            self.some_races_unseen("a copy of computed length");
+        }
+    }
+
+    /// Nobody looks at who else accesses what is freed here.
+    pub fn races_with_free_unseen(&mut self) {
+        if self.lowering.checks(Fault::Race) && self.lowering.shares_heap() {
+            self.some_races_unseen("accesses at the same time as this free");
+        }
+    }
+
+    /// An access of the instruction at hand, as in [`check_race`](Self::check_race).
     pub fn check_race_here(&mut self, parts: &[Access], address: &mut dyn FnMut(&mut Self) -> Term) {
         let manner = self.lowering.manner(self.site);
         self.check_race(parts, manner, address);

@@ -53,7 +53,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             Transfer::Loop { bits, to: target, from: source } => {
-                self.lowering.races_unseen(std::iter::once(*target).chain(*source));
+                self.races_unseen(std::iter::once(*target).chain(*source));
                 let memory = Looped { bits: *bits, to, bytes, target: *target };
                 self.copy_loop(&memory, from, source.expect("a copy has a source"), direction)
             }
@@ -100,7 +100,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             Transfer::Loop { bits, to: target, .. } => {
-                self.lowering.races_unseen([target]);
+                self.races_unseen([target]);
                 let memory = Looped { bits, to, bytes, target };
                 let byte = self.read_kept(byte);
                 let content = self.repeated(byte, bits);

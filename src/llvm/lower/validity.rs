@@ -210,8 +210,7 @@ impl<'m> Body<'_, 'm> {
 
     /// The object ends. If nothing was allocated there, nothing happens.
     pub fn free_at(&mut self, address: Symbol) {
-        // Who else accesses it at the same time is not looked at.
-        self.lowering.some_races_unseen();
+        self.races_with_free_unseen();
         let Some(tracking) = self.lowering.tracking else { return };
         self.touch_objects();
         let address = self.read(address);

@@ -17,7 +17,8 @@ void boolero_unsupported(const char *what);
 int boolero_nondet_timeout(void);
 
 // What is noted of locks if somebody asks (`--checks lock`, `deadlock`), and nothing otherwise: a thread is about to wait for
-// one, has it, gives it back, must have it, must not have it; nobody must have it; something is wrong.
+// one, has it, gives it back, must have it, must not have it; nobody must have it; something is wrong; a thread is about to
+// wait in a way that nobody looks at; a thread reads under a lock.
 #ifdef BOOLERO_LOCKS
 void boolero_wants(const void *lock);
 void boolero_takes(const void *lock);
@@ -26,6 +27,8 @@ void boolero_needs(const void *lock);
 void boolero_again(const void *lock);
 void boolero_anew(const void *lock);
 void boolero_misuse(const void *lock, int happens);
+void boolero_blocks(const char *what);
+void boolero_reads(const void *lock);
 #else
 #define boolero_wants(lock)
 #define boolero_takes(lock)
@@ -34,6 +37,8 @@ void boolero_misuse(const void *lock, int happens);
 #define boolero_again(lock)
 #define boolero_anew(lock)
 #define boolero_misuse(lock, happens)
+#define boolero_blocks(what)
+#define boolero_reads(lock)
 #endif
 
 // Mutexes are in `mutex.c`, or in `owner.c` if the program has some that know their owner.
@@ -108,6 +113,7 @@ int pthread_cond_destroy(void *condition) {
 
 // A thread may wake without a signal, says POSIX. So it may wake at any time, and signals need do nothing.
 int pthread_cond_wait(void *condition, void *mutex) {
+    boolero_blocks("condition variable");
     boolero_needs(mutex);
     pthread_mutex_unlock(mutex);
     pthread_mutex_lock(mutex);
@@ -145,6 +151,8 @@ int pthread_rwlock_destroy(unsigned *lock) {
 
 int pthread_rwlock_rdlock(unsigned *lock) {
     boolero_again(lock);
+    boolero_reads(lock);
+    boolero_blocks("read-write lock");
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*lock != (unsigned)-1);
     *lock = *lock + 1;
@@ -154,6 +162,7 @@ int pthread_rwlock_rdlock(unsigned *lock) {
 
 int pthread_rwlock_wrlock(unsigned *lock) {
     boolero_again(lock);
+    boolero_blocks("read-write lock");
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*lock == 0);
     *lock = (unsigned)-1;
@@ -163,6 +172,7 @@ int pthread_rwlock_wrlock(unsigned *lock) {
 }
 
 int pthread_rwlock_tryrdlock(unsigned *lock) {
+    boolero_reads(lock);
     __VERIFIER_atomic_begin();
     unsigned before = *lock;
     if (before != (unsigned)-1)
@@ -208,6 +218,7 @@ int sem_destroy(unsigned *semaphore) {
 }
 
 int sem_wait(unsigned *semaphore) {
+    boolero_blocks("semaphore");
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*semaphore > 0);
     *semaphore = *semaphore - 1;
@@ -257,6 +268,7 @@ int pthread_barrier_destroy(struct boolero_barrier *barrier) {
 
 // −1 is PTHREAD_BARRIER_SERIAL_THREAD: the last one to come gets it.
 int pthread_barrier_wait(struct boolero_barrier *barrier) {
+    boolero_blocks("barrier");
     int last = 0;
     __VERIFIER_atomic_begin();
     unsigned round = barrier->round;
@@ -277,6 +289,7 @@ int pthread_barrier_wait(struct boolero_barrier *barrier) {
 
 // 0: nobody was there; 1: somebody is at it; 2: it is done.
 int pthread_once(int *control, void (*routine)(void)) {
+    boolero_blocks("once");
     __VERIFIER_atomic_begin();
     __VERIFIER_assume(*control != 1);
     int before = *control;

@@ -38,6 +38,8 @@ pub(super) struct Counter {
 /// What a program starts.
 pub(super) struct Survey {
     pub templates: BTreeSet<ProcedureId>,
+    /// How many threads run each.
+    pub counts: BTreeMap<ProcedureId, Count>,
     /// Those that at most one thread runs.
     pub once: BTreeSet<ProcedureId>,
     /// Locations of the first thread where there may be others.
@@ -46,10 +48,12 @@ pub(super) struct Survey {
 
 impl Survey {
     pub fn of(program: &Program) -> Self {
-        let is_single = |template: &&super::super::templates::Template| template.count == Count::AtMost(1);
-        let once = summary(program).iter().filter(is_single).map(|template| template.procedure).collect();
+        let counts: BTreeMap<ProcedureId, Count> =
+            summary(program).iter().map(|template| (template.procedure, template.count)).collect();
+        let is_single = |&(_, &count): &(&ProcedureId, &Count)| count == Count::AtMost(1);
+        let once = counts.iter().filter(is_single).map(|(&template, _)| template).collect();
         let late = late(&program.procedures[program.entry]);
-        Self { templates: templates(program), once, late }
+        Self { templates: templates(program), counts, once, late }
     }
 
     /// Whether an edge is taken before there are other threads.

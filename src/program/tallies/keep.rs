@@ -1,7 +1,8 @@
 //! The ghosts: which tallies are worth it, and the updates that keep them.
 
+use super::super::templates::Count;
 use super::super::{Action, Assumption, Block, ProcedureId, Program, Role, Scope, Variable};
-use super::find::{Counter, Survey, is_small};
+use super::find::{Counter, Sums, Survey, is_small};
 use super::seeds::compared;
 use super::{Account, LARGEST, MOST_THREADS, Share, Shares, Tally};
 use crate::term::arithmetic::{mask, to_signed};
@@ -17,8 +18,8 @@ pub fn keep(program: &mut Program) {
     }
     let survey = Survey::of(program);
     for counter in survey.counters(program) {
-        if draws(program, &counter) && starts_low(program, &counter) {
-            keep_numbers(program, &survey, &counter);
+        if let Some(bound) = draws(program, &counter).then(|| bound(program, &survey, &counter)).flatten() {
+            keep_numbers(program, &survey, &counter, bound);
         } else if let Some(first) = counter.first.filter(|_| shares(program, &survey, &counter)) {
             keep_shares(program, &survey, &counter, first);
         }
@@ -31,10 +32,51 @@ fn draws(program: &Program, counter: &Counter) -> bool {
     up && counter.shares.keys().any(|&template| !compared(program, template, counter.symbol).is_empty())
 }
 
-/// Whether a counter starts at zero or above, for sure. From −1 to 0 it does not wrap around in C, but in bits it does.
-fn starts_low(program: &Program, counter: &Counter) -> bool {
-    let Sort::Bits(width) = program.store.sort_of_symbol(counter.symbol) else { return false };
-    counter.first.is_some_and(|first| to_signed(width, first) >= 0)
+/// Why a counter does not wrap around.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bound {
+    /// The program sees to it itself: no edge that draws is taken when the counter has its greatest value.
+    Program,
+    /// All that threads draw in a run is less than the greatest value.
+    Draws,
+    /// The same, if no more than [`MOST_THREADS`] threads are ever started.
+    Threads,
+}
+
+/// Why a counter that starts at zero or above does not wrap around; none if it may. From −1 to 0 it does not wrap around
+/// in C, but in bits it does.
+fn bound(program: &mut Program, survey: &Survey, counter: &Counter) -> Option<Bound> {
+    let Sort::Bits(width) = program.store.sort_of_symbol(counter.symbol) else { return None };
+    let first = to_signed(width, counter.first?);
+    if first < 0 {
+        return None;
+    }
+    let draws: Vec<_> = counter.changes.iter().map(|(&edge, change)| (edge, change.range.1)).collect();
+    let may_wrap = |program: &mut Program| {
+        draws.iter().any(|&(edge, most)| most > 1 || may_be_greatest(program, counter.symbol, edge))
+    };
+    if !may_wrap(program) {
+        return Some(Bound::Program);
+    }
+    let (mut sum, mut reason) = (first, Bound::Draws);
+    for (template, &count) in &survey.counts {
+        let most = greatest(counter.shares.get(template)?.as_ref()?);
+        let threads = match count {
+            Count::AtMost(count) => count.min(MOST_THREADS),
+            Count::Any if most == 0 => 0,
+            Count::Any => {
+                reason = Bound::Threads;
+                MOST_THREADS
+            }
+        };
+        sum += most * threads as i128;
+    }
+    (sum < mask(width).cast_signed()).then_some(reason)
+}
+
+/// The greatest sum of changes on any way through a template.
+fn greatest(sums: &Sums) -> i128 {
+    sums.iter().flatten().map(|&(_, most)| most).max().unwrap_or(0)
 }
 
 /// Whether threads that there may be any number of add to a counter and take away from it, never more than they added.
@@ -54,7 +96,7 @@ fn shares(program: &Program, survey: &Survey, counter: &Counter) -> bool {
     bounded && taken_back && counter.first.is_some_and(|first| is_small(width, first))
 }
 
-fn keep_numbers(program: &mut Program, survey: &Survey, counter: &Counter) {
+fn keep_numbers(program: &mut Program, survey: &Survey, counter: &Counter, bound: Bound) {
     let Sort::Bits(width) = program.store.sort_of_symbol(counter.symbol) else { return };
     let name = program.store.name(counter.symbol).to_owned();
     let none = program.store.bits(width + 1, 1 << width);
@@ -63,10 +105,7 @@ fn keep_numbers(program: &mut Program, survey: &Survey, counter: &Counter) {
         let sort = Sort::Bits(width + 1);
         numbers.insert(template, local(program, template, format!("<drawn from {name}>"), sort, none));
     }
-    let mut wraps = false;
     for (&(template, edge), change) in &counter.changes {
-        let may_wrap = change.range.1 > 1 || may_be_greatest(program, counter.symbol, (template, edge));
-        wraps |= may_wrap;
         let Program { store, procedures, .. } = &mut *program;
         let (number, old) = (numbers[&template], store.symbol(counter.symbol));
         let (kept, drawn) = (store.symbol(number), store.zero_extend(width + 1, old));
@@ -78,13 +117,14 @@ fn keep_numbers(program: &mut Program, survey: &Survey, counter: &Counter) {
         let goes_on = store.not(wraps_here);
         if let Action::Block(block) = &mut procedures[template].edges[edge].action {
             block.updates.push((number, value));
-            if may_wrap {
+            // It never wraps: where the guard does not say so, the bound does.
+            if bound != Bound::Program {
                 block.guard = store.and(block.guard, goes_on);
             }
         }
     }
-    if wraps {
-        program.assumptions.insert(Assumption::NoWrap(name));
+    if bound == Bound::Threads {
+        program.assumptions.insert(Assumption::ThreadsInAll(MOST_THREADS));
     }
     program.tallies.push(Tally {
         counter: counter.symbol,

@@ -11,7 +11,8 @@
 //!
 //! A counter is changed in one step, or under a lock (`locked`).
 //!
-//! Both rest on counters that do not wrap around. Where the program itself does not see to that, it is an assumption.
+//! Both rest on counters that do not wrap around. The program sees to that itself, or the bound on threads does: otherwise no
+//! account is kept.
 //! Counters are found in `find`, ghosts kept in `keep`; which predicates speak of them is in [`seeds`].
 
 mod change;

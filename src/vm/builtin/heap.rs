@@ -95,7 +95,7 @@ fn owned(run: &mut Run<'_>, address: Slot) -> Step<Option<ObjectId>> {
 }
 
 fn free(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.pauses(arguments.get(0)) {
+    if run.stops_to_free(arguments.get(0))? {
         return Ok(Flow::Again);
     }
     if let Some(id) = owned(run, arguments.get(0))? {
@@ -107,7 +107,7 @@ fn free(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn realloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let size = run.argument(arguments, 1)?;
-    if run.pauses(arguments.get(0)) {
+    if run.stops_to_free(arguments.get(0))? {
         return Ok(Flow::Again);
     }
     let Some(old) = owned(run, arguments.get(0))? else {

@@ -1,6 +1,7 @@
 //! Memory and strings.
 
 use super::{Arguments, Flow, Run, Step, Table};
+use crate::vm::code::Access;
 use crate::vm::memory::{Contents, Origin};
 use crate::vm::value::Slot;
 use std::cmp::Ordering;
@@ -40,7 +41,9 @@ fn pauses(run: &mut Run<'_>, arguments: &Arguments, count: usize) -> bool {
 
 fn memcpy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let length = run.argument(arguments, 2)?;
-    if pauses(run, arguments, 2) {
+    if run
+        .stops_for(&[(arguments.get(0), length, Access::Write), (arguments.get(1), length, Access::Read)])?
+    {
         return Ok(Flow::Again);
     }
     run.copy(arguments.get(0), arguments.get(1), length)?;
@@ -49,7 +52,7 @@ fn memcpy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn memset(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let length = run.argument(arguments, 2)?;
-    if pauses(run, arguments, 1) {
+    if run.stops_for(&[(arguments.get(0), length, Access::Write)])? {
         return Ok(Flow::Again);
     }
     run.fill(arguments.get(0), arguments.get(1), length)?;
@@ -58,7 +61,7 @@ fn memset(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn bzero(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let length = run.argument(arguments, 1)?;
-    if pauses(run, arguments, 1) {
+    if run.stops_for(&[(arguments.get(0), length, Access::Write)])? {
         return Ok(Flow::Again);
     }
     run.fill(arguments.get(0), Slot::ZERO, length)?;

@@ -87,7 +87,7 @@ impl Writer<'_, '_> {
         let position = thread.position - usize::from(runs);
         self.words.extend([state, flags, position as u64, thread.frames.len() as u64]);
         // Who looks for races makes a thread wait before its first instruction, and again at it.
-        self.words.push(thread.next.is_some().into());
+        self.words.push((!thread.next.is_empty()).into());
         self.text(&format!("{:?}", thread.barrier));
         let keys = thread.wait.map(Wait::keys).into_iter().flatten();
         let signal = thread.signal.map(|signal| signal.condition);

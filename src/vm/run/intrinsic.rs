@@ -4,7 +4,7 @@ use super::{Run, Step};
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Comparison, Intrinsic, Wrap};
 use crate::vm::arithmetic::{compare_narrow, narrow};
-use crate::vm::code::IntrinsicCode;
+use crate::vm::code::{Access, IntrinsicCode};
 use crate::vm::memory::Lifetime;
 use crate::vm::outcome::End;
 use crate::vm::value::{ObjectId, Slot, mask, signed, signed128};
@@ -56,9 +56,8 @@ impl Run<'_> {
         let length = self.number(length, code.arguments[2].1)?;
         self.branch_on(length)?;
         let set = code.intrinsic == Intrinsic::SetMemory;
-        // One grant serves both sides.
-        let shared = length.bits > 0 && (self.is_shared(to) || (!set && self.is_shared(from)));
-        if self.concurrent && shared && self.pauses_here() {
+        let both = [(to, length.bits, Access::Write), (from, length.bits, Access::Read)];
+        if self.concurrent && self.stops_for(if set { &both[..1] } else { &both })? {
             return self.switch();
         }
         if set { self.fill(to, from, length.bits) } else { self.copy(to, from, length.bits) }

@@ -85,7 +85,7 @@ pub(super) struct Thread {
     pub barrier: Option<u64>,
     pub detached: bool,
     /// What it is about to access, while it waits for its turn.
-    pub next: Option<race::Next>,
+    pub next: Vec<race::Next>,
 }
 
 impl Thread {
@@ -104,7 +104,7 @@ impl Thread {
             signal: None,
             barrier: None,
             detached: false,
-            next: None,
+            next: Vec::new(),
         }
     }
 }

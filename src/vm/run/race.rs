@@ -3,7 +3,8 @@
 //! A thread stops before it accesses what others can reach, and notes what it is about to do. Whoever is chosen compares:
 //! the fault is told where bytes are accessed that another thread is about to write. Within an atomic section nobody
 //! stops: accesses there are compared with those that wait outside, and a write there with reads, too, because the reader
-//! would find nobody. Functions that the machine provides (copies of strings and the like) are not looked at.
+//! would find nobody. Copies are looked at, and an object that is freed is written to as a whole. Other functions that the
+//! machine provides (copies of strings and the like) are not looked at.
 
 use super::{Run, Step, ThreadState};
 use crate::ir::undefined::Fault;
@@ -49,12 +50,43 @@ impl Run<'_> {
         if self.looks_for_races() && self.is_shared(address) {
             let next = self.next_access(address, bytes, access);
             if stops {
-                self.thread.next = next;
+                self.thread.next = next.into_iter().collect();
             } else if let Some(next) = next {
                 self.compare_accesses(next)?;
             }
         }
         Ok(stops)
+    }
+
+    /// The same for several accesses at once: those of a copy, or all bytes of an object that is freed. One grant serves
+    /// all of them.
+    pub(in crate::vm) fn stops_for(&mut self, accesses: &[(Slot, u64, Access)]) -> Step<bool> {
+        let shared = |&&(address, bytes, _): &&(Slot, u64, Access)| bytes > 0 && self.is_shared(address);
+        let shared: Vec<(Slot, u64, Access)> = accesses.iter().filter(shared).copied().collect();
+        if !self.concurrent || shared.is_empty() {
+            return Ok(false);
+        }
+        let stops = self.pauses_here();
+        if self.looks_for_races() {
+            let next = shared
+                .iter()
+                .filter_map(|&(address, bytes, access)| self.next_access(address, bytes, access));
+            let next: Vec<Next> = next.collect();
+            if stops {
+                self.thread.next = next;
+            } else {
+                next.into_iter().try_for_each(|next| self.compare_accesses(next))?;
+            }
+        }
+        Ok(stops)
+    }
+
+    /// Whether the thread must stop before it frees an object: that is a write to all of it.
+    pub(in crate::vm) fn stops_to_free(&mut self, address: Slot) -> Step<bool> {
+        let size = if address.is_address() { self.memory[address.object].size } else { 1 };
+        let start = if address.is_address() { Slot { bits: 0, ..address } } else { address };
+        // Nothing of an empty object is accessed; others have their turn all the same.
+        self.stops_for(&[(start, size.max(1), Access::Write)])
     }
 
     /// Whether races are checked.
@@ -78,7 +110,7 @@ impl Run<'_> {
         let others = self.threads.iter().enumerate().filter(|(id, _)| *id != own);
         let waiting = others.filter(|(_, other)| other.state == ThreadState::Alive && other.wait.is_none());
         let other = waiting
-            .filter_map(|(id, other)| Some((id, other.next?)))
+            .flat_map(|(id, other)| other.next.iter().map(move |&other| (id, other)))
             .find(|(_, other)| next.meets(*other, section));
         let Some((id, _)) = other else { return Ok(()) };
         let name = self.path_name(next.object, next.start as usize, (next.end - next.start) as usize);

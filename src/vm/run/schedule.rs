@@ -186,9 +186,9 @@ impl Run<'_> {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
             std::mem::swap(&mut self.thread, &mut self.threads[next]);
         }
-        let fresh = self.thread.position == 0 && self.thread.next.is_none();
+        let fresh = self.thread.position == 0 && self.thread.next.is_empty();
         self.thread.granted_at = (!fresh).then_some(self.thread.position);
-        self.thread.next = None;
+        self.thread.next.clear();
         self.thread.granted = true;
         self.thread.wait = None;
         self.reload();
@@ -210,7 +210,7 @@ impl Run<'_> {
     }
 
     /// The current thread is about to wait for a mutex: does it wait for itself then, by way of others that hold what it
-    /// waits for, and wait?
+    /// waits for, and wait? Or for a thread that has ended?
     pub(in crate::vm) fn closes_circle(&self, mutex: Key) -> Step {
         if !self.settings.checks.contains(&Fault::Deadlock) {
             return Ok(());
@@ -224,6 +224,12 @@ impl Run<'_> {
         for _ in 0..=self.threads.len() {
             match self.sync.owner(wanted) {
                 Some(owner) if owner == self.thread.id => return Err(Box::new(End::Fault(told(&circle)))),
+                Some(owner) if self.threads[owner as usize].state != ThreadState::Alive => {
+                    if let Some((_, text)) = circle.last_mut() {
+                        *text += &format!(", which thread {owner} held when it ended");
+                    }
+                    return Err(Box::new(End::Fault(told(&circle))));
+                }
                 Some(owner) => {
                     let other = &self.threads[owner as usize];
                     let Some(next) = awaited(other) else { return Ok(()) };

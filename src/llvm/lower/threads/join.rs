@@ -22,9 +22,11 @@ impl<'m> Body<'_, 'm> {
         let number = self.kept("number", number);
         self.cut(Cut::Call);
         self.first_is_not_joined(number);
+        self.waits_for_end();
         self.pending().shared = true;
         let joined = self.joined(number);
         self.assume(joined.ended);
+        self.number_is_free();
         let (width, fine) = (self.width(self.result_type(result)), joined.exists);
         let store = &mut self.lowering.store;
         let (zero, none) = (store.bits(width, 0), store.bits(width, NO_SUCH_THREAD));

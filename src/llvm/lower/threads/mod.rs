@@ -7,9 +7,10 @@
 //!
 //! A thread can always be started. To join a thread twice is undefined; here it succeeds.
 //!
-//! `start` has `pthread_create`, `join` has `pthread_join` and `pthread_exit`, `own` tells functions which thread runs
+//! `identity` finds where numbers are looked at, `start` has `pthread_create`, `join` has `pthread_join` and `pthread_exit`, `own` tells functions which thread runs
 //! them, `local` has the variables that each thread has for itself.
 
+mod identity;
 mod join;
 mod local;
 mod own;
@@ -19,6 +20,7 @@ use super::super::points_to::Site;
 use super::environment::Known;
 use super::validity::called;
 use super::{Lowering, new_location, once, sites};
+use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Constant, FunctionId, Operand, Operation};
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
@@ -39,6 +41,8 @@ pub(super) struct Threads {
     main: Option<FunctionId>,
     /// Functions that must know the number of the thread that runs them.
     knowing: BTreeSet<FunctionId>,
+    /// Where their numbers are looked at.
+    identity: identity::Identity,
 }
 
 /// Whether threads have ended, and what they returned if anybody asks.
@@ -85,7 +89,11 @@ impl Lowering<'_> {
             }
         }
         self.threads.knowing = self.who_must_know(main);
-        if self.threads.joined || !self.threads.knowing.is_empty() {
+        if self.threaded {
+            self.find_identities();
+        }
+        // A thread that ends while it holds a lock notes that, too.
+        if self.threads.joined || !self.threads.knowing.is_empty() || self.checks(Fault::Deadlock) {
             self.note_threads(several, asked);
         }
     }
@@ -97,6 +105,18 @@ impl Lowering<'_> {
             Operation::Call { callee: Callee::Address(_), .. } => self.points.callees(site).functions,
             _ => Vec::new(),
         }
+    }
+
+    /// Whether threads besides the first may run a function.
+    pub fn may_run_in_thread(&self, function: FunctionId) -> bool {
+        let mut open: Vec<FunctionId> = self.points.routines().iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(next) = open.pop() {
+            if seen.insert(next) {
+                open.extend(sites(self.module, next).flat_map(|site| self.callees(site)));
+            }
+        }
+        seen.contains(&function)
     }
 
     fn asks_for_result(&self, site: Site) -> bool {
@@ -140,6 +160,7 @@ impl Lowering<'_> {
             out.push((counted.next, first));
             out.push((counted.ended.finished, self.store.constant_array(bits, no)));
         }
+        out.extend(self.identities_at_first());
         out
     }
 
@@ -178,7 +199,8 @@ impl Lowering<'_> {
         }
         let place = self.module.functions[routine].place;
         let places: Vec<_> = place.into_iter().collect();
-        let (updates, inputs) = self.note_end(ended, number, result);
+        let (mut updates, inputs) = self.note_end(ended, number, result);
+        updates.extend(self.left_at_end());
         let guard = self.store.boolean(true);
         let procedure = &mut self.procedures[id];
         let middle: LocationId = new_location(procedure);

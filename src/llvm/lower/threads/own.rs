@@ -113,6 +113,7 @@ impl<'m> Body<'_, 'm> {
             return self.end_below(value);
         }
         if self.id == main {
+            self.leaves_locks();
             self.cut(Cut::Plain);
             return Err(Dead);
         }
@@ -144,6 +145,9 @@ impl<'m> Body<'_, 'm> {
         let value = self.kept("returned", value);
         self.cut(Cut::Call);
         self.pending().shared = true;
+        for (symbol, left) in self.lowering.left_at_end() {
+            self.write(symbol, left);
+        }
         let single: Vec<Ended> = self.lowering.threads.single.values().flatten().copied().collect();
         let counted = self.lowering.threads.counted;
         for (place, ended) in single.iter().enumerate() {

@@ -76,6 +76,7 @@ impl<'m> Body<'_, 'm> {
     /// The number of a new thread; it is written where the program wants it before the thread starts.
     fn give_number(&mut self, handle: &'m Operand) -> Symbol {
         let bits = self.lowering.pointer_bits();
+        self.number_is_taken();
         let single = self.lowering.threads.single.get_index_of(&self.site);
         let number = match (single, self.lowering.threads.counted) {
             (Some(number), _) => self.lowering.store.bits(bits, FIRST + number as u128),

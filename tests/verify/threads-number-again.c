@@ -1,0 +1,14 @@
+// verdict: unknown
+// A thread that was joined has ended: the next one may get its number.
+#include <assert.h>
+#include <pthread.h>
+static void *nothing(void *unused) { return 0; }
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, nothing, 0);
+    pthread_join(first, 0);
+    pthread_create(&second, 0, nothing, 0);
+    assert(!pthread_equal(first, second));
+    pthread_join(second, 0);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// verdict: holds
+// Each thread draws once: with no more than a million threads the counter does not wrap around.
+#include <assert.h>
+#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+static unsigned next, serving;
+static int inside;
+static void *work(void *unused) {
+    {
+        unsigned mine = __sync_fetch_and_add(&next, 1);
+        while (serving != mine)
+            ;
+        inside = inside + 1;
+        assert(inside == 1);
+        inside = inside - 1;
+        serving = serving + 1;
+    }
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    while (__VERIFIER_nondet_bool())
+        pthread_create(&thread, 0, work, 0);
+    return 0;
+}
