@@ -36,8 +36,6 @@ pub enum Assumption {
     // What follows is to go: each is to be proved, or unknown.
     /// Addresses are those of one layout of memory: the program observes their numbers or their order.
     OneLayout,
-    /// Local variables of blocks are not accessed when their block has ended, though their function has not.
-    LocalsLast,
     /// This counter, which only counts up, does not wrap around.
     NoWrap(String),
     /// No thread ends while it holds a lock: whoever waits for it then waits for ever.
