@@ -34,6 +34,9 @@ pub struct Variable {
     pub place: Option<Place>,
     /// The number of the parameter that it is, from 1.
     pub parameter: Option<u32>,
+    /// Of a local variable: the blocks of C that it is in, from the outermost to its own, by number within the function;
+    /// none if the function as a whole is its block.
+    pub scope: Vec<u32>,
 }
 
 /// A type of C. Chains of typedefs and qualifiers are kept, because people read them.

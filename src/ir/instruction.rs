@@ -382,8 +382,17 @@ pub enum Intrinsic {
     UnsignedMultiplyOverflow,
     /// Its first argument (`llvm.expect`, `llvm.launder…`, annotations).
     First,
-    /// Nothing happens (lifetimes, debug information, annotations, prefetch, `donothing`).
+    /// Nothing happens (debug information, annotations, prefetch, `donothing`).
     Nothing,
+    /// A local variable begins, given by the result of its `Allocate`: its contents are indeterminate. If it had ended, it is
+    /// a new one, and addresses of the old one are not its addresses. A second argument says that the program writes all of
+    /// it before it reads it.
+    StartLife,
+    /// A local variable ends: nobody may access it any more.
+    EndLife,
+    /// A local variable of which nobody knows when it begins and ends, but for the function as a whole. Nothing happens.
+    /// A second argument says that at least its contents are known to be indeterminate where they are.
+    UnknownLife,
     /// `llvm.assume`: undefined if the argument is 0.
     Assume,
     /// `llvm.trap`, `llvm.debugtrap`, `llvm.ubsantrap`: the run ends.

@@ -36,8 +36,6 @@ pub enum Assumption {
     // What follows is to go: each is to be proved, or unknown.
     /// Addresses are those of one layout of memory: the program observes their numbers or their order.
     OneLayout,
-    /// Local variables of blocks are not accessed when their block has ended, though their function has not.
-    LocalsLast,
 }
 
 /// The faults that were asked for.

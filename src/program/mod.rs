@@ -104,6 +104,9 @@ pub enum Scope {
     Input,
 }
 
+/// What a local variable holds when it begins again is an input; this stands before its name.
+pub const INDETERMINATE: &str = "indeterminate ";
+
 /// What a variable is for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Role {

@@ -65,7 +65,6 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         }
         Assumption::OneLayout => "addresses are those of one layout of memory".into(),
         Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
-        Assumption::LocalsLast => "no local variable is accessed behind the end of its block".into(),
         Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
         Assumption::Threads(1) => "at most 1 thread at a time".into(),
         Assumption::Threads(count) => format!("at most {count} threads at a time"),

@@ -12,7 +12,7 @@ use crate::ground::limits::Limits;
 use crate::ir::undefined::Fault;
 use crate::ir::{Module, Place};
 use crate::predicate::PathStep;
-use crate::program::{Program, Property, PropertyId, PropertyKind, Role};
+use crate::program::{INDETERMINATE, Program, Property, PropertyId, PropertyKind, Role};
 use crate::term::Symbol;
 use crate::term::arithmetic::mask;
 use crate::term::evaluate::Value;
@@ -21,7 +21,7 @@ use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use rustc_hash::FxHashMap;
 use schedule::{Deviation, Deviations, Schedule, Turns};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// What the machine says of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,13 +125,24 @@ fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> b
 struct Replay {
     /// Values by what they are for, in order.
     known: FxHashMap<(ChoiceKind, String), VecDeque<Value>>,
+    /// What local variables hold when they begin again, by name, in order: not each of these values is ever read.
+    again: BTreeMap<String, VecDeque<Value>>,
+    /// Those that began last.
+    begun: BTreeMap<String, Value>,
     schedule: Schedule,
 }
 
 impl Replay {
     fn new(program: &Program, feasible: &Feasible, schedule: Schedule) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
+        let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         for input in &feasible.inputs {
+            if let Role::Input(origin) = &program.variables[input.symbol].role
+                && let Some(name) = origin.strip_prefix(INDETERMINATE)
+            {
+                again.entry(words(name)).or_default().push_back(input.value.clone());
+                continue;
+            }
             let key = input_key(program, input.symbol);
             known.entry(key).or_default().push_back(input.value.clone());
         }
@@ -140,13 +151,14 @@ impl Replay {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        Self { known, schedule }
+        Self { known, again, begun: BTreeMap::new(), schedule }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
         let kind = if choice.kind == ChoiceKind::Result { ChoiceKind::Input } else { choice.kind };
-        let queue = self.known.get_mut(&(kind, choice.name.clone()))?;
-        match queue.pop_front()? {
+        let begun = (kind == ChoiceKind::Uninitialised).then(|| self.begun.remove(&choice.name)).flatten();
+        let known = || self.known.get_mut(&(kind, choice.name.clone()))?.pop_front();
+        match begun.or_else(known)? {
             Value::Bool(value) => Some(u128::from(value)),
             Value::Bits(value) => Some(value),
             Value::Array(_) => None,
@@ -168,6 +180,17 @@ impl Replay {
 }
 
 impl Chooser for Replay {
+    fn begins(&mut self, name: &str) {
+        let is_part = |key: &str| {
+            key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        for (key, values) in self.again.iter_mut().filter(|(key, _)| is_part(key)) {
+            if let Some(value) = values.pop_front() {
+                self.begun.insert(key.clone(), value);
+            }
+        }
+    }
+
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {
         if self.schedule.is_over() {
             return Err(ChoiceError {

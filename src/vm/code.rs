@@ -163,6 +163,18 @@ pub enum Code {
     FreshLocal {
         local: Register,
     },
+    /// A local variable begins again.
+    StartLocal {
+        local: Register,
+        /// Whether it lives in a register.
+        promoted: bool,
+        /// Whether the program may read it before it writes it.
+        read: bool,
+    },
+    /// A local variable ends.
+    EndLocal {
+        local: Register,
+    },
     LoadLocal {
         local: Register,
         into: Register,

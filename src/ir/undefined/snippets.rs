@@ -94,6 +94,19 @@ pub(crate) const FAULTY: &[(Fault, &str)] = &[
     ),
     (Fault::Uninitialised, "unsigned n; char a[4] = {1}; memset(a, 0, n & 3); return 7;"),
     (Fault::Uninitialised, "int x; x = total(2, 3, x); if (x > 3) return 7; return 7;"),
+    (Fault::Pointer, "int *p; { int x = 1; p = &x; } return *p;"),
+    (Fault::Pointer, "int *p, y = 1; if (y) { int a[2] = {1, 2}; p = a + 1; } *p = 3; return 7;"),
+    (Fault::Pointer, "int *p; { p = (int[]){1, 2}; } return p[1];"),
+    (Fault::Pointer, "int *p = 0; for (int i = 0; i < 1; i++) { int x = 1; p = &x; } add(p, 1); return 7;"),
+    (
+        Fault::Uninitialised,
+        "for (int i = 0; i < 2; i++) { int x; if (!i) x = 1; if (x) continue; } return 7;",
+    ),
+    (
+        Fault::Uninitialised,
+        "int i = 0; do { int a[2]; if (!i) a[1] = 1; if (a[1]) i++; } while (i < 2); return 7;",
+    ),
+    (Fault::Uninitialised, "int i = 0; l:; int x; if (!i) x = 1; if (x && !i++) goto l; return 7;"),
 ];
 
 /// Statements that look dangerous and are not; they return 7.
@@ -149,6 +162,10 @@ pub(crate) const FINE: &[&str] = &[
     "char *p; int n = 0; char a[2] = {1, 2}; memcpy(p, a, n); return 7;",
     "return total(2, 3, 4);",
     "struct s { int v[3]; } s = {{1, 2, 4}}, *p = malloc(sizeof s), t; *p = s; t = *p; free(p); return t.v[0] + t.v[1] + t.v[2];",
+    "int n = 0; for (int i = 0; i < 2; i++) { int x = 3, *p = &x; add(p, i); n += *p; } return n;",
+    "int i = 0, *p = 0; { int x = 3; l: if (p) x += *p; p = &x; if (!i++) goto l; return x + 1; }",
+    "int n = 1; for (int i = 0; i < 2; i++) { int *p = (int[]){1, 2}; n += p[0] + p[1]; } return n;",
+    "int n = 7; while (1) { int x; if (n == 7) { x = n; n = 8; if (x == 7) continue; } break; } return n - 1;",
 ];
 
 /// The name of the entry that runs a snippet.

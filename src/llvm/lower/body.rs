@@ -40,6 +40,8 @@ pub(super) struct Body<'l, 'm> {
     /// The shadow of what the instruction at hand gives, if it said so.
     pub shadow: Option<Value>,
     pub uses: IndexVec<ValueId, Use>,
+    /// The local variable that an address is made of, by name.
+    pub roots: IndexVec<ValueId, Option<ValueId>>,
     /// The edge that is being built; nothing if control does not get here.
     pub pending: Option<Pending>,
     pub site: Site,
@@ -84,8 +86,8 @@ impl<'l, 'm> Body<'l, 'm> {
         for (number, block) in function.blocks.iter().enumerate() {
             let location = if number == 0 { target.entry } else { new_location(target) };
             target.locations[location].label = block.name.clone();
-            target.locations[location].place =
-                block.instructions.first().and_then(|i| i.place).or(block.place);
+            let first = block.instructions.iter().find(|i| !super::lifetimes::is_mark(&i.operation));
+            target.locations[location].place = first.and_then(|i| i.place).or(block.place);
             locations.push(location);
         }
         let site = Site { function: id, block: FIRST, number: 0 };
@@ -102,6 +104,7 @@ impl<'l, 'm> Body<'l, 'm> {
             shadow_slots: FxHashMap::default(),
             shadow: None,
             uses: uses(function),
+            roots: super::lifetimes::roots(function),
             pending,
             site,
             place: function.place,

@@ -120,8 +120,8 @@ impl<'m> Body<'_, 'm> {
     pub fn check_object(&mut self, address: &'m Operand, bytes: u64) {
         let at = self.term(address);
         let count = self.lowering.store.bits(self.lowering.pointer_bits(), bytes.into());
-        let targets = self.targets();
-        self.check_range(at, count, &targets);
+        let (targets, named) = (self.targets(), self.named(address));
+        self.check_range(at, count, &targets, named);
     }
 
     /// Whether an access is through null. A member of an object at null is not at null itself: what counts is the pointer

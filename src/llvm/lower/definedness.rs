@@ -250,6 +250,12 @@ impl<'m> Finder<'_, 'm> {
                 accesses.iter().for_each(|access| self.put(access.region, false, state));
                 false
             }
+            Intrinsic::StartLife => {
+                if let Operand::Value(value) = arguments[0].0 {
+                    self.begins(Origin::Local(site.function, value), state);
+                }
+                false
+            }
             // Inputs, and what only we know.
             Intrinsic::SaveStack | Intrinsic::IsConstant | Intrinsic::ObjectSize => false,
             _ => any(self),

@@ -106,6 +106,15 @@ pub(super) fn lower<'m>(
             let bytes = body.lowering.store.bits(body.lowering.pointer_bits(), size);
             return body.copy_memory(to, from, bytes, Direction::Forward).map(|()| None);
         }
+        I::StartLife => return body.start_life(arguments).map(|()| None),
+        I::EndLife => {
+            body.end_life(&arguments[0].0);
+            return Ok(None);
+        }
+        I::UnknownLife => {
+            body.unknown_life(arguments);
+            return Ok(None);
+        }
         I::FloatAbsolute | I::FloatMultiplyAdd => return body.unsupported("floating-point arithmetic"),
     };
     Ok(Some(Value::Term(term)))

@@ -1,24 +1,89 @@
-//! When local variables end: at the end of their function.
+//! When local variables end: with their block of C, at the latest with their function.
 //!
-//! A variable with a fixed address has a flag if others may still have its address when its function has returned. If the
-//! function runs again, its variables are at the same addresses again: then an old address is not told from a new one,
-//! and what is proved rests on that. Blocks within a function are not looked at, nor are copies of arguments.
+//! A variable with a fixed address has a flag if others may still have its address when it has ended. If it begins again (its
+//! function runs again, or a loop enters its block again), it is at the same address again: then an old address is not told
+//! from a new one, and that is a gap of the check. What matters is who may still have the address
+//! ([`Kept`](super::super::points_to::Kept)): one that is only passed down is gone when the variable ends.
+//!
+//! A variable that begins again holds anything, whether or not somebody checks that.
 
 use super::super::points_to::{Multiplicity, Origin, Placement};
-use super::body::Body;
+use super::body::{Body, Step};
 use super::{Lowering, sites};
+use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
-use crate::ir::{FunctionId, ValueId};
+use crate::ir::{Function, FunctionId, Intrinsic, Module, Operand, Operation, Type, ValueId};
 use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
+use std::collections::BTreeSet;
+
+/// Local variables that begin or end within their functions.
+#[derive(Default)]
+pub(super) struct Scoped {
+    /// Those that may begin again.
+    starts: BTreeSet<Origin>,
+    /// Those that end before their function does.
+    ends: BTreeSet<Origin>,
+}
+
+impl Scoped {
+    fn of(module: &Module, functions: &BTreeSet<FunctionId>) -> Self {
+        let mut scoped = Self::default();
+        for &id in functions {
+            for instruction in module.functions[id].blocks.iter().flat_map(|block| &block.instructions) {
+                match life(&instruction.operation) {
+                    Some((Intrinsic::StartLife, value)) => _ = scoped.starts.insert(Origin::Local(id, value)),
+                    Some((Intrinsic::EndLife, value)) => _ = scoped.ends.insert(Origin::Local(id, value)),
+                    _ => {}
+                }
+            }
+        }
+        scoped
+    }
+}
+
+/// The local variable that an operation says something about.
+fn life(operation: &Operation) -> Option<(Intrinsic, ValueId)> {
+    match operation {
+        Operation::Intrinsic {
+            intrinsic: intrinsic @ (Intrinsic::StartLife | Intrinsic::EndLife),
+            arguments,
+        } => match arguments.first() {
+            Some((Operand::Value(value), _)) => Some((*intrinsic, *value)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an operation only says something about the life of a local variable.
+pub(super) fn is_mark(operation: &Operation) -> bool {
+    let marks = [Intrinsic::StartLife, Intrinsic::EndLife, Intrinsic::UnknownLife];
+    matches!(operation, Operation::Intrinsic { intrinsic, .. } if marks.contains(intrinsic))
+}
+
+/// The local variable that each address is made of, by name.
+pub(super) fn roots(function: &Function) -> IndexVec<ValueId, Option<ValueId>> {
+    let mut roots = IndexVec::filled(None, function.values.len());
+    for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+        let Some(result) = instruction.result else { continue };
+        roots[result] = match &instruction.operation {
+            Operation::Allocate { .. } => Some(result),
+            Operation::Offset { base: Operand::Value(base), .. } => roots[*base],
+            _ => None,
+        };
+    }
+    roots
+}
 
 impl Lowering<'_> {
     /// Makes flags for variables that may be accessed when they have ended.
     pub fn watch_lifetimes(&mut self) {
+        self.scoped = Scoped::of(self.module, self.points.reachable());
         if !self.checks(Fault::Pointer) {
             return;
         }
-        let mut watched = std::collections::BTreeSet::new();
+        let mut watched = BTreeSet::new();
         for &function in self.points.reachable() {
             for site in sites(self.module, function) {
                 let regions = self.points.accesses(site).iter().map(|access| access.region);
@@ -48,33 +113,105 @@ impl Lowering<'_> {
         self.lifetimes.values().map(|&flag| (flag, no)).collect()
     }
 
-    /// Whether an object may have ended when an instruction of a function accesses it: a local variable of another
-    /// activation.
+    /// Whether an object may have ended when an instruction of a function accesses it.
     fn may_have_ended(&self, origin: Origin, function: FunctionId) -> bool {
         let (Origin::Local(owner, _) | Origin::Copy(owner, _) | Origin::Arguments(owner)) = origin else {
             return false;
         };
         // Nobody has the address of what needs none.
-        if self.points.object(origin) == Placement::Promoted {
-            return false;
-        }
+        self.points.object(origin) != Placement::Promoted
+            && (self.ends_with_function(origin, owner, function) || self.ends_with_block(origin, owner))
+    }
+
+    /// Whether it may be a variable of an activation that has ended.
+    fn ends_with_function(&self, origin: Origin, owner: FunctionId, function: FunctionId) -> bool {
         let first = self.module.functions[owner].name == self.settings.entry;
         let several = self.points.multiplicity(owner) == Multiplicity::Several;
         let ends = !first || self.points.routines().contains(&owner);
-        ends && (owner != function || several)
+        ends && (owner != function || several) && self.points.kept.outlived.contains(&origin)
+    }
+
+    /// Whether its block may have ended, and somebody still has its address: a variable whose own block lasts longer.
+    fn ends_with_block(&self, origin: Origin, owner: FunctionId) -> bool {
+        let kept = &self.points.kept;
+        let own = self.block_of(origin, owner);
+        let lasts = |holder: &Origin| match (own, self.block_of(*holder, owner)) {
+            (Some(own), Some(block)) => !block.starts_with(own),
+            _ => true,
+        };
+        self.scoped.ends.contains(&origin)
+            && (kept.outlived.contains(&origin)
+                || kept.beside.get(&origin).is_some_and(|holders| holders.iter().any(lasts)))
+    }
+
+    /// The block of a local variable, if it is known.
+    fn block_of(&self, origin: Origin, owner: FunctionId) -> Option<&[u32]> {
+        let Origin::Local(_, value) = origin else { return None };
+        self.module.functions[owner].values[value].variable.as_ref().map(|variable| variable.scope.as_slice())
     }
 
     /// Whether an access to an object that has ended may go unnoticed.
     pub fn may_be_missed(&self, origin: Origin, function: FunctionId) -> bool {
         let told = match origin {
-            Origin::Local(owner, _) => self.lifetimes.contains_key(&origin) && self.once.contains(&owner),
+            Origin::Local(owner, _) => {
+                let again = self.ends_with_function(origin, owner, function) && !self.once.contains(&owner);
+                self.lifetimes.contains_key(&origin) && !again && !self.scoped.starts.contains(&origin)
+            }
             _ => false,
         };
         !told && self.may_have_ended(origin, function)
     }
 }
 
-impl Body<'_, '_> {
+impl<'m> Body<'_, 'm> {
+    /// The local variable that an address is made of, by name: it lives, or the compiler would not know the name.
+    pub fn named(&self, address: &Operand) -> Option<Origin> {
+        match address {
+            Operand::Value(value) => self.roots[*value].map(|root| Origin::Local(self.id, root)),
+            Operand::Constant(_) => None,
+        }
+    }
+
+    /// A local variable begins again: it holds anything, unless the program writes it at once.
+    pub fn start_life(&mut self, arguments: &'m [(Operand, Type)]) -> Step {
+        let Operand::Value(value) = arguments[0].0 else { return Ok(()) };
+        if arguments.len() == 1 {
+            let base = self.term(&arguments[0].0);
+            self.make_indeterminate(Origin::Local(self.id, value), base)?;
+        }
+        self.change_life(value, 1);
+        Ok(())
+    }
+
+    /// A local variable ends, though its function goes on.
+    pub fn end_life(&mut self, variable: &Operand) {
+        if let Operand::Value(value) = *variable {
+            self.change_life(value, 0);
+        }
+    }
+
+    /// Nobody knows when a local variable begins and ends.
+    pub fn unknown_life(&mut self, arguments: &[(Operand, Type)]) {
+        let Operand::Value(value) = arguments[0].0 else { return };
+        let kept = &self.lowering.points.kept;
+        let origin = Origin::Local(self.id, value);
+        let known = kept.outlived.contains(&origin) || kept.beside.contains_key(&origin);
+        self.place = self.function.values[value].variable.as_ref().and_then(|variable| variable.place);
+        if known && self.lowering.checks(Fault::Pointer) {
+            self.without(Fault::Pointer, "a local variable that may end before its function does");
+        }
+        if arguments.len() == 1 && self.lowering.checks(Fault::Uninitialised) {
+            self.without(Fault::Uninitialised, "a local variable that may begin again in a loop");
+        }
+    }
+
+    fn change_life(&mut self, value: ValueId, lives: u128) {
+        if self.lowering.lifetimes.contains_key(&Origin::Local(self.id, value)) {
+            self.touch_objects();
+            self.set_life(value, lives);
+        }
+    }
+
     /// A local variable comes into being.
     pub fn begins(&mut self, value: ValueId) {
         self.set_life(value, 1);

@@ -176,6 +176,8 @@ struct Lowering<'m> {
     sizes: Option<Symbol>,
     /// Flags of local variables: whether they live, if that is in question.
     lifetimes: BTreeMap<Origin, Symbol>,
+    /// Local variables that begin or end within their functions.
+    scoped: lifetimes::Scoped,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
     /// What may depend on something uninitialised.
@@ -220,6 +222,7 @@ impl<'m> Lowering<'m> {
             tracking: None,
             sizes: None,
             lifetimes: BTreeMap::new(),
+            scoped: lifetimes::Scoped::default(),
             threads: threads::Threads::default(),
             definedness: definedness::Definedness::default(),
             shadow_results: BTreeMap::new(),
@@ -234,11 +237,6 @@ impl<'m> Lowering<'m> {
     /// What the whole program rests on, or what nobody looks at in it.
     fn note_what_is_left_out(&mut self) {
         let points = self.points;
-        // clang does not say where blocks end: a variable of a loop keeps what it had in the last round.
-        let again = self.checks(Fault::Uninitialised) && once::any_loop(self.module, points);
-        if self.checks(Fault::Pointer) || again {
-            self.assume(Assumption::LocalsLast);
-        }
         if !points.observed.is_empty() {
             self.assume(Assumption::OneLayout);
         }

@@ -3,10 +3,10 @@
 use super::super::points_to::{ObjectCell, Origin, RegionKind};
 use super::aggregate::Value;
 use super::body::{Body, Step};
-use super::memory::{MOST_CELLS, at, how_many, offsets, parts};
+use super::memory::{Held, MOST_CELLS, at, how_many, offsets, parts};
 use super::shadow::Shadowed;
 use crate::ir::Operand;
-use crate::program::Scope;
+use crate::program::{INDETERMINATE, Role, Scope, Variable};
 use crate::term::{Operator, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -86,6 +86,44 @@ impl<'m> Body<'_, 'm> {
             }
         }
         Ok(())
+    }
+
+    /// A local variable that has begun before begins again: its bytes are arbitrary.
+    pub fn make_indeterminate(&mut self, origin: Origin, base: Term) -> Step {
+        let size = self.lowering.layout.size(origin).unwrap_or(0);
+        let cells = self.lowering.points.cells(origin).to_vec();
+        self.touch(cells.iter().map(|cell| cell.region));
+        for cell in cells {
+            let held = self.lowering.regions[cell.region];
+            match held.kind {
+                _ if held.constant.is_some() => {}
+                RegionKind::Scalar { bits, .. } => {
+                    let name = self.lowering.store.name(held.symbol).to_owned();
+                    let value = self.input(&format!("{INDETERMINATE}{name}"), bits);
+                    self.write(held.symbol, value);
+                    self.make_undefined(&at(&cell, cell.offset), base);
+                }
+                _ if held.shadow.is_none() && self.is_alone(origin, &cell) => self.make_all_arbitrary(held),
+                _ => self.scramble(&cell, base, size)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing else is in a region.
+    fn is_alone(&self, origin: Origin, cell: &ObjectCell) -> bool {
+        self.lowering.points.regions()[cell.region].origins == [origin] && !self.lowering.is_dynamic(origin)
+    }
+
+    /// All of a region is arbitrary.
+    fn make_all_arbitrary(&mut self, held: Held) {
+        let name = format!("{INDETERMINATE}{}", self.lowering.store.name(held.symbol));
+        let sort = self.lowering.store.sort_of_symbol(held.symbol);
+        let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.clone()) };
+        let input = self.lowering.variable(&name, sort, variable);
+        self.pending().input(input);
+        let value = self.lowering.store.symbol(input);
+        self.write(held.symbol, value);
     }
 
     fn make_arbitrary_if_zeroed(&mut self, origin: Origin, base: Term) -> Step {

@@ -45,11 +45,6 @@ pub(super) fn once(module: &Module, points: &PointsTo, start: FunctionId) -> BTr
     }
 }
 
-/// Whether a function has a loop.
-pub(super) fn any_loop(module: &Module, points: &PointsTo) -> bool {
-    points.reachable().iter().any(|&id| in_loops(&module.functions[id]).iter().any(|&cyclic| cyclic))
-}
-
 /// Which blocks lie on a cycle.
 pub(super) fn in_loops(function: &Function) -> IndexVec<BlockId, bool> {
     let next = |block: usize| successors(&function.blocks[BlockId::new(block)].terminator);

@@ -40,7 +40,7 @@ impl<'m> Body<'_, 'm> {
             return;
         }
         let (at, bytes) = (self.read(at), self.read(bytes));
-        self.check_range(at, bytes, targets);
+        self.check_range(at, bytes, targets, None);
         if self.lowering.threaded && targets.iter().any(|&origin| self.may_end(origin)) {
             self.without(Fault::Pointer, "whether others end what is copied");
         }
@@ -97,16 +97,18 @@ impl<'m> Body<'_, 'm> {
         self.fault_at(Fault::Pointer, wrong, at, bytes);
     }
 
-    /// So many bytes from an address on must be within one of these objects, and it must live.
-    pub fn check_range(&mut self, at: Term, bytes: Term, targets: &[Origin]) {
+    /// So many bytes from an address on must be within one of these objects, and it must live. What the program calls by its
+    /// name lives.
+    pub fn check_range(&mut self, at: Term, bytes: Term, targets: &[Origin], named: Option<Origin>) {
         let (mut ranges, mut dynamic, mut unknown) = (Vec::new(), false, false);
         for &origin in targets {
-            if self.lowering.may_be_missed(origin, self.site.function) {
-                self.without(Fault::Pointer, "local variables of an earlier activation");
+            let is_named = named == Some(origin);
+            if !is_named && self.lowering.may_be_missed(origin, self.site.function) {
+                self.without(Fault::Pointer, "local variables of an earlier activation or round");
             }
             match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
                 Some(object) => {
-                    let lives = self.lowering.lifetimes.get(&origin).copied();
+                    let lives = self.lowering.lifetimes.get(&origin).copied().filter(|_| !is_named);
                     ranges.push(Range { base: object.base, size: object.size, lives });
                 }
                 None if is_tracked(self.lowering, origin) => dynamic = true,

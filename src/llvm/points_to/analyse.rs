@@ -1,6 +1,7 @@
 //! The analysis from end to end.
 
 use super::external::External;
+use super::kept;
 use super::regions::Cutting;
 use super::state::{Analysis, Entry};
 use super::threads::Activations;
@@ -20,6 +21,7 @@ impl PointsTo {
         let activations = Activations::new(&analysis, roots);
         let uses = AddressUses::new(&analysis);
         let mut solution = Cutting::new(&analysis, &activations, &uses).run();
+        solution.kept = kept::find(&analysis, &activations, &analysis.shared());
         solution.callees = analysis.targets(Entry::Call);
         solution.started = analysis.targets(Entry::Thread);
         solution.observed = analysis.observed();

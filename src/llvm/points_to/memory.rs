@@ -190,6 +190,9 @@ impl<'a> Analysis<'a> {
                 }
             }
             Intrinsic::Nothing
+            | Intrinsic::StartLife
+            | Intrinsic::EndLife
+            | Intrinsic::UnknownLife
             | Intrinsic::Assume
             | Intrinsic::Trap
             | Intrinsic::EndArguments

@@ -3,7 +3,8 @@
 //! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
 //! `graph` holds nodes and cells, `constraints` and `memory` read instructions, `calls` binds calls, `layout` keeps copied
-//! objects in step, `regions` cuts the finished graph, `escape` says what only one thread gets at.
+//! objects in step, `regions` cuts the finished graph, `escape` says what only one thread gets at,
+//! `kept` who may have the address of a local variable that has ended.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
 //! accesses outside the bounds of their objects, which are faults. An address may be kept in integers, unions and
@@ -16,6 +17,7 @@ mod constraints;
 mod escape;
 mod external;
 mod graph;
+mod kept;
 mod layout;
 mod memory;
 mod names;
@@ -32,6 +34,7 @@ mod uses;
 mod tests;
 
 pub use external::{ASSEMBLY, External};
+pub use kept::Kept;
 pub use solution::{
     Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Sides, Transfer,
 };

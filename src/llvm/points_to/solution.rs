@@ -131,6 +131,8 @@ pub struct PointsTo {
     pub(super) routines: BTreeSet<FunctionId>,
     pub(super) recursive: BTreeSet<FunctionId>,
     pub(super) several: BTreeSet<FunctionId>,
+    /// Who may have addresses of local variables.
+    pub kept: super::Kept,
     /// Where the number or the order of an address is observed, in order.
     pub observed: Vec<Site>,
 }

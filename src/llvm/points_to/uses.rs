@@ -162,6 +162,9 @@ fn only_accesses(intrinsic: Intrinsic) -> bool {
             | Intrinsic::MoveMemory
             | Intrinsic::SetMemory
             | Intrinsic::Nothing
+            | Intrinsic::StartLife
+            | Intrinsic::EndLife
+            | Intrinsic::UnknownLife
             | Intrinsic::ThreadLocalAddress
             | Intrinsic::StartArguments
             | Intrinsic::EndArguments

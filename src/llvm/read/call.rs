@@ -7,7 +7,7 @@ use super::constant::Folded;
 use super::debug::Kind;
 use super::function::Builder;
 use super::intrinsic;
-use crate::ir::{Callee, Constant, Operand, Operation, Type};
+use crate::ir::{Callee, Constant, Intrinsic, Operand, Operation, Type};
 use llvm_ir::instruction::Call;
 
 /// Functions that come back twice, or elsewhere: no model of a function can say what they do.
@@ -80,9 +80,14 @@ impl Builder<'_, '_> {
     }
 
     fn intrinsic_call(&mut self, call: &Call, name: &str) -> Operation {
-        let arguments = self.arguments(call);
+        let mut arguments = self.arguments(call);
         let result = self.reader.constants.type_of(self.item);
         match intrinsic::named(name) {
+            // The size comes first, and says nothing.
+            Some(intrinsic @ (Intrinsic::StartLife | Intrinsic::EndLife)) => {
+                arguments.drain(..arguments.len().saturating_sub(1));
+                Operation::Intrinsic { intrinsic, arguments }
+            }
             Some(intrinsic) if intrinsic::is_modelled(intrinsic, &arguments, &result) => {
                 Operation::Intrinsic { intrinsic, arguments }
             }

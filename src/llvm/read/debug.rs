@@ -22,6 +22,7 @@ use super::ReadError;
 use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ffi::{CStr, CString, c_char};
@@ -32,8 +33,32 @@ use std::path::Path;
 pub struct Door {
     context: LLVMContextRef,
     module: LLVMModuleRef,
-    /// For each function: objects, the variables that they are, and expressions between the two.
-    declares: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>>,
+    /// For each function: what it declares, in order.
+    declares: FxHashMap<LLVMValueRef, Vec<Declare>>,
+    /// For each function: where its labels are.
+    labels: FxHashMap<LLVMValueRef, Vec<LLVMMetadataRef>>,
+}
+
+/// What a call of `llvm.dbg.declare` says, and where it stood.
+struct Declare {
+    /// An object, the variable that it is, and the expression between the two.
+    items: [LLVMValueRef; 3],
+    /// The number of its block, and how many other instructions of that block came before.
+    at: (usize, usize),
+    location: LLVMMetadataRef,
+}
+
+/// Where a variable is declared.
+#[derive(Clone, Copy)]
+pub struct Declared<'d> {
+    /// What is declared: the object, and the variable that it is.
+    pub object: Val<'d>,
+    /// The node of the variable.
+    pub variable: Node<'d>,
+    /// The number of the block, and of the instruction that comes next in it.
+    pub at: (usize, usize),
+    /// Where in the text.
+    pub location: Option<Node<'d>>,
 }
 
 /// A value of LLVM: a constant, a global, an instruction, or metadata dressed as a value.
@@ -78,7 +103,12 @@ impl Door {
         let name = CString::new(path.to_string_lossy().as_bytes())
             .map_err(|_| ReadError::Input(format!("{}: no file name", path.display())))?;
         let context = unsafe { LLVMContextCreate() };
-        let mut door = Self { context, module: std::ptr::null_mut(), declares: FxHashMap::default() };
+        let mut door = Self {
+            context,
+            module: std::ptr::null_mut(),
+            declares: FxHashMap::default(),
+            labels: FxHashMap::default(),
+        };
         let mut buffer = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
         let failed =
@@ -101,28 +131,73 @@ impl Door {
         Ok(door)
     }
 
-    /// Notes what calls of `llvm.dbg.declare` say, and takes all calls of their kind out. As long as an instruction used
-    /// a node, LLVM would number the whole module whenever that node is printed.
+    /// Notes what calls of `llvm.dbg.declare` and `llvm.dbg.label` say, and takes all calls of their kind out. As long as
+    /// an instruction used a node, LLVM would number the whole module whenever that node is printed.
     fn take_debug_calls(&mut self) {
-        let mut found: FxHashMap<LLVMValueRef, Vec<[LLVMValueRef; 3]>> = FxHashMap::default();
+        let mut declares: FxHashMap<LLVMValueRef, Vec<Declare>> = FxHashMap::default();
+        let mut labels: FxHashMap<LLVMValueRef, Vec<LLVMMetadataRef>> = FxHashMap::default();
         let mut calls = Vec::new();
         for function in self.functions().0 {
-            for call in function.blocks().into_iter().flatten().filter(|item| is_debug_call(*item)) {
-                if call.callee().name() == "llvm.dbg.declare" {
-                    found.entry(function.0).or_default().push([0, 1, 2].map(|number| call.operand(number).0));
+            for (block, items) in function.blocks().into_iter().enumerate() {
+                let mut number = 0;
+                for item in items {
+                    if !is_debug_call(item) {
+                        number += 1;
+                        continue;
+                    }
+                    let location = unsafe { LLVMInstructionGetDebugLoc(item.0) };
+                    match item.callee().name().as_str() {
+                        "llvm.dbg.declare" => {
+                            let items = [0, 1, 2].map(|number| item.operand(number).0);
+                            let declare = Declare { items, at: (block, number), location };
+                            declares.entry(function.0).or_default().push(declare);
+                        }
+                        "llvm.dbg.label" => labels.entry(function.0).or_default().push(location),
+                        _ => {}
+                    }
+                    calls.push(item.0);
                 }
-                calls.push(call.0);
             }
         }
         calls.into_iter().for_each(|call| unsafe { LLVMInstructionEraseFromParent(call) });
-        self.declares = found;
+        (self.declares, self.labels) = (declares, labels);
+    }
+
+    /// Where the labels of a function are.
+    #[must_use]
+    pub fn labels(&self, function: Val<'_>) -> Vec<Node<'_>> {
+        let all = self.labels.get(&function.0).map(Vec::as_slice).unwrap_or_default();
+        all.iter().filter_map(|&location| self.node(location)).collect()
+    }
+
+    /// What a function declares, in order, if the object is the variable.
+    #[must_use]
+    pub fn declared(&self, function: Val<'_>) -> Vec<Declared<'_>> {
+        let all = self.declares.get(&function.0).map(Vec::as_slice).unwrap_or_default();
+        let known = |declare: &Declare| {
+            let [object, variable, expression] = declare.items.map(|item| Val(item, PhantomData).unwrapped());
+            match (object, variable, expression) {
+                (Wrapped::Value(object), Wrapped::Node(variable), Wrapped::Node(expression))
+                    if expression.text() == "!DIExpression()" =>
+                {
+                    let location = self.node(declare.location);
+                    Some(Declared { object, variable, at: declare.at, location })
+                }
+                _ => None,
+            }
+        };
+        all.iter().filter_map(known).collect()
+    }
+
+    fn node(&self, node: LLVMMetadataRef) -> Option<Node<'_>> {
+        Node::new(node, self.context)
     }
 
     /// The objects of a function that are variables of C, those variables, and the expressions between the two.
     #[must_use]
     pub fn variables(&self, function: Val<'_>) -> Vec<[Wrapped<'_>; 3]> {
         let all = self.declares.get(&function.0).map(Vec::as_slice).unwrap_or_default();
-        all.iter().map(|items| items.map(|item| Val(item, PhantomData).unwrapped())).collect()
+        all.iter().map(|declare| declare.items.map(|item| Val(item, PhantomData).unwrapped())).collect()
     }
 
     fn verify(&self, path: &Path) -> Result<(), ReadError> {
@@ -175,6 +250,15 @@ impl Door {
         use llvm_sys::target::{LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout};
         let data = unsafe { LLVMGetModuleDataLayout(self.module) };
         unsafe { (LLVMABISizeOfType(data, ty.0), LLVMABIAlignmentOfType(data, ty.0).into()) }
+    }
+}
+
+impl Declared<'_> {
+    /// Whether the variable has its value before it is declared: a parameter, or one of clang's own.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        let text = self.variable.text();
+        text.contains("arg: ") || text.contains("DIFlagArtificial")
     }
 }
 

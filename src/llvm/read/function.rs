@@ -9,6 +9,8 @@ use super::bitcode::Reader;
 use super::constant::Folded;
 use super::debug::Val;
 use super::layout::is_modelled;
+use super::scopes::told::Told;
+use super::scopes::{self, Declared, ScopeId, Scoping};
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::{
     BinaryOperator, Block, BlockId, Cast, Constant, FileId, Function, Instruction, Operand, Operation,
@@ -36,6 +38,14 @@ pub struct Builder<'r, 'd> {
     pub item: Val<'d>,
     /// What phis of other blocks compute at the end of a block.
     tails: FxHashMap<BlockId, Vec<Instruction>>,
+    /// Results, by what they are in LLVM.
+    of_item: FxHashMap<Val<'d>, ValueId>,
+    /// The blocks of C, if debug information tells them.
+    told: Option<Told<'d>>,
+    /// The block of C of each instruction and of the end of a block.
+    scopes: IndexVec<BlockId, Vec<Option<ScopeId>>>,
+    /// What has become of the n-th instruction of a block of LLVM: where it begins.
+    begins: Vec<Vec<usize>>,
 }
 
 /// A declaration: no body.
@@ -84,11 +94,18 @@ pub fn defined<'d>(
         crowds: FxHashMap::default(),
         item: function,
         tails: FxHashMap::default(),
+        of_item: FxHashMap::default(),
+        told: function.subprogram().and_then(Told::of),
+        scopes: IndexVec::new(),
+        begins: Vec::new(),
     };
     builder.number_parameters(source, &mut locals);
     builder.number_results(source, &items, locals)?;
     result.blocks = builder.blocks(source, &items);
+    let scoping = builder.scoping(function);
+    let pointer = builder.reader.constants.shapes.layout.pointer_bytes;
     result.values = builder.values;
+    scopes::mark(&mut result, scoping, pointer);
     Ok(result)
 }
 
@@ -135,6 +152,7 @@ impl<'d> Builder<'_, 'd> {
         let ty = self.reader.constants.type_of(item);
         let id = self.values.push(Value { ty, name: text(name), variable });
         self.ids.insert(name.clone(), id);
+        self.of_item.insert(item, id);
     }
 
     fn blocks(&mut self, source: &llvm_ir::Function, items: &[Vec<Val<'d>>]) -> IndexVec<BlockId, Block> {
@@ -142,19 +160,52 @@ impl<'d> Builder<'_, 'd> {
             source.basic_blocks.iter().zip(items).map(|(block, items)| self.block(block, items)).collect();
         for id in blocks.ids() {
             blocks[id].instructions.extend(self.tails.remove(&id).unwrap_or_default());
+            let end = self.scopes[id].last().copied().flatten();
+            self.scopes[id].resize(blocks[id].instructions.len() + 1, end);
         }
         blocks
     }
 
+    /// What debug information tells of the blocks of C.
+    fn scoping(&mut self, function: Val<'d>) -> Option<Scoping> {
+        let mut told = self.told.take()?;
+        let door = self.reader.door;
+        let labels = door.labels(function).into_iter().filter_map(|label| told.location(label)).collect();
+        let mut declared = Vec::new();
+        for item in door.declared(function) {
+            let (Some(&value), Some(location)) = (self.of_item.get(&item.object), item.location) else {
+                continue;
+            };
+            let Some(scope) = told.location(location) else { continue };
+            let (block, number) = item.at;
+            let at = (BlockId::new(block), self.begins[block][number]);
+            if let Some(variable) = &mut self.values[value].variable {
+                variable.scope = told.chain(scope);
+            }
+            declared.push(Declared { value, at, scope, given: item.is_given() });
+        }
+        let of = std::mem::take(&mut self.scopes);
+        Some(Scoping { around: told.around, of, declared, labels })
+    }
+
+    /// The block of C that an instruction is in, if it is told.
+    fn scope_of(&mut self, item: Val<'d>) -> Option<ScopeId> {
+        self.told.as_mut()?.location(item.location()?)
+    }
+
     fn block(&mut self, block: &llvm_ir::BasicBlock, items: &[Val<'d>]) -> Block {
+        let (mut begins, mut scopes) = (Vec::new(), Vec::new());
         for (instruction, &item) in instructions(block).zip(items) {
             self.item = item;
             self.place = self.place_of(instruction);
+            begins.push(self.out.len());
             let operation = self.instruction(instruction);
             let result = instruction.try_get_result().map(|name| self.ids[name]);
             self.out.push(Instruction { result, operation, place: self.place });
+            scopes.resize(self.out.len(), self.scope_of(item));
         }
         self.item = items[items.len() - 1];
+        begins.push(self.out.len());
         self.place = self.place_of(&block.term);
         let terminator = self.terminator(&block.term);
         if let Some(name) = block.term.try_get_result() {
@@ -162,6 +213,9 @@ impl<'d> Builder<'_, 'd> {
             let operation = Operation::Unsupported("a result of the end of a block".to_owned());
             self.out.push(Instruction { result: Some(self.ids[name]), operation, place: self.place });
         }
+        scopes.resize(self.out.len() + 1, self.scope_of(self.item));
+        self.scopes.push(scopes);
+        self.begins.push(begins);
         Block {
             name: text(&block.name),
             instructions: std::mem::take(&mut self.out),
@@ -322,7 +376,7 @@ fn named_like(item: Val<'_>, name: &Name) -> Option<Variable> {
     if helper.iter().any(|word| stem.starts_with(word)) {
         return None;
     }
-    Some(Variable { name: stem.to_owned(), ty: None, place: None, parameter: None })
+    Some(Variable { name: stem.to_owned(), ty: None, place: None, parameter: None, scope: Vec::new() })
 }
 
 /// A name of LLVM; empty if it is only a number.

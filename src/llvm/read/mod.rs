@@ -18,6 +18,7 @@ pub mod intrinsic;
 pub mod layout;
 pub mod link;
 pub mod program;
+pub mod scopes;
 pub mod shapes;
 pub mod task;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 mod corpus;
 mod linking;
 mod oracle;
+mod scopes;
 
 /// Writes files into a folder of their own.
 fn written(folder: &Folder, files: &[(&str, &str)]) -> Vec<PathBuf> {

@@ -202,6 +202,10 @@ impl Chooser for Recorder<'_> {
         self.list.push(Chosen::new(choice, value));
         Ok(value)
     }
+
+    fn begins(&mut self, name: &str) {
+        self.inner.begins(name);
+    }
 }
 
 #[cfg(test)]

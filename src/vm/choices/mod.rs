@@ -160,6 +160,9 @@ pub trait Chooser {
     /// If there is none: a list has ended, or does not fit the run.
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError>;
 
+    /// A local variable begins again: what it is asked for from now on is its new value.
+    fn begins(&mut self, _name: &str) {}
+
     /// Whether it wants to know where the run has come to, now.
     fn looks_back(&self) -> bool {
         false

@@ -38,7 +38,16 @@ impl FunctionDecoder<'_> {
             Operation::Call { callee, arguments, copied } => {
                 self.call(instruction, callee, arguments, copied)?
             }
-            Operation::Intrinsic { intrinsic: Intrinsic::Nothing, .. } => return Ok(()),
+            Operation::Intrinsic { intrinsic: Intrinsic::Nothing | Intrinsic::UnknownLife, .. } => {
+                return Ok(());
+            }
+            Operation::Intrinsic {
+                intrinsic: intrinsic @ (Intrinsic::StartLife | Intrinsic::EndLife),
+                arguments,
+            } => match self.life(*intrinsic, arguments) {
+                Some(code) => code,
+                None => return Ok(()),
+            },
             Operation::Intrinsic { intrinsic, arguments } => {
                 self.intrinsic(instruction, *intrinsic, arguments)?
             }
@@ -157,6 +166,20 @@ impl FunctionDecoder<'_> {
         let count = self.operand(count)?;
         let align = u32::try_from(align).map_err(|_| "a local variable of huge alignment")?;
         Ok(Code::Allocate { value, size, count, count_bits, align, into })
+    }
+
+    /// A local variable begins or ends. If it lives in a register, nobody has its address.
+    fn life(&self, intrinsic: Intrinsic, arguments: &[(Operand, Type)]) -> Option<Code> {
+        let (Operand::Value(value), _) = arguments.first()? else { return None };
+        let local = self.register(*value);
+        match (intrinsic, self.promoted[*value].is_some()) {
+            (Intrinsic::StartLife, promoted) => {
+                // Nobody asks for what is written first.
+                Some(Code::StartLocal { local, promoted, read: arguments.len() == 1 })
+            }
+            (_, true) => None,
+            (_, false) => Some(Code::EndLocal { local }),
+        }
     }
 
     /// The register of a local variable that lives in one.

@@ -59,7 +59,10 @@ fn visit(module: &Module, function: &Function, instruction: &Instruction, states
             access(module, address, ty, states);
             give_up(value, states);
         }
-        Operation::Intrinsic { intrinsic: Intrinsic::Nothing, .. } => {}
+        Operation::Intrinsic {
+            intrinsic: Intrinsic::Nothing | Intrinsic::StartLife | Intrinsic::EndLife | Intrinsic::UnknownLife,
+            ..
+        } => {}
         operation => operands(operation).into_iter().for_each(|operand| give_up(operand, states)),
     }
 }

@@ -53,7 +53,7 @@ pub enum Lifetime {
     Live,
     /// `free` ended it there.
     Freed(Option<Place>),
-    /// The function that it was local to has returned.
+    /// The function or the block that it was local to has ended.
     Ended,
     /// It lives, but its initial contents are not modelled.
     Unsupported,

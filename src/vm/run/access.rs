@@ -279,4 +279,46 @@ impl Run<'_> {
         self.set(into, Slot::address(id, 0));
         Ok(())
     }
+
+    /// A local variable begins, maybe again: nobody knows what it holds. If it had ended, it is another object.
+    pub(super) fn start_local(&mut self, local: Register, promoted: bool, read: bool) -> Step {
+        if promoted {
+            if read {
+                let name = self.local_name(local);
+                self.chooser.begins(&name);
+            }
+            self.set(local, Slot::UNCHOSEN);
+            return Ok(());
+        }
+        let address = self.get(Ref(local));
+        let object = &self.memory[address.object];
+        let (origin, size, align) = (object.origin, object.size, object.align);
+        if self.concurrent && self.is_shared(address) && self.pauses_here() {
+            return self.switch();
+        }
+        if self.memory[address.object].lifetime == Lifetime::Live {
+            self.forget_words(address.object, 0, size as usize)?;
+            self.memory[address.object].mark(0, size as usize, shadow::FRESH);
+        } else {
+            let id = self.new_object(origin, size, align, Contents::Fresh)?;
+            let objects = self.thread.frames.last_mut().into_iter().flat_map(|frame| &mut frame.objects);
+            objects.filter(|object| **object == address.object).for_each(|object| *object = id);
+            self.set(local, Slot::address(id, 0));
+        }
+        if read {
+            let name = self.object_name(self.get(Ref(local)).object);
+            self.chooser.begins(&name);
+        }
+        Ok(())
+    }
+
+    /// A local variable ends, though its function has not returned.
+    pub(super) fn end_local(&mut self, local: Register) -> Step {
+        let address = self.get(Ref(local));
+        if self.concurrent && self.is_shared(address) && self.pauses_here() {
+            return self.switch();
+        }
+        self.memory.end(address.object, Lifetime::Ended);
+        Ok(())
+    }
 }

@@ -148,6 +148,8 @@ impl Run<'_> {
                 let count = self.get(*count);
                 self.allocate(*value, *size, (count, u32::from(*count_bits)), u64::from(*align), *into)
             }
+            Code::StartLocal { local, promoted, read } => self.start_local(*local, *promoted, *read),
+            Code::EndLocal { local } => self.end_local(*local),
             Code::LoadPieces { address, into, pieces } => self.load_pieces(*address, *into, pieces),
             Code::StorePieces { address, value, pieces } => self.store_pieces(*address, *value, pieces),
             Code::Offset { base, constant, terms, into } => {

@@ -199,10 +199,6 @@ fn what_a_verdict_rests_on_is_listed() {
     assert!(writes("int x = 0; char b[8]; snprintf(b, 8, some ? \"a\" : \"b%n\", &x);"));
     assert!(writes("static char f[4] = \"%d\"; f[1] = 'n'; printf(f, &some);"));
     assert!(!writes("int x = 0; printf(\"%d\", x);"));
-    let again =
-        |body: &str| lowered(body, &[Fault::Uninitialised]).assumptions.contains(&Assumption::LocalsLast);
-    assert!(again("for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 1; if (x) some++; }"));
-    assert!(!again("int x; if (some) x = 1; else x = 2; some = x;"));
 }
 
 /// A loop behind the end of the run: nothing leads there, and merging blocks must cope with it.

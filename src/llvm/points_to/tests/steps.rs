@@ -237,7 +237,9 @@ impl Machine<'_> {
                 self.set(site, to, byte.to_le_bytes()[0], length)?;
                 Ok(None)
             }
-            Intrinsic::Nothing => Ok(None),
+            Intrinsic::Nothing | Intrinsic::StartLife | Intrinsic::EndLife | Intrinsic::UnknownLife => {
+                Ok(None)
+            }
             other => Err(Stop::Unsupported(format!("{other:?}"))),
         }
     }

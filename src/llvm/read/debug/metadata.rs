@@ -52,6 +52,15 @@ impl<'d> Val<'d> {
         }
     }
 
+    /// Of an instruction: its DILocation.
+    #[must_use]
+    pub fn location(self) -> Option<Node<'d>> {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            Node::new(LLVMInstructionGetDebugLoc(self.0), context)
+        }
+    }
+
     /// Of a function: its DISubprogram.
     #[must_use]
     pub fn subprogram(self) -> Option<Node<'d>> {
@@ -73,6 +82,33 @@ pub enum Wrapped<'d> {
 }
 
 impl<'d> Node<'d> {
+    /// A node that LLVM gave, if it is one.
+    pub(super) fn new(node: LLVMMetadataRef, context: LLVMContextRef) -> Option<Self> {
+        (!node.is_null()).then_some(Self(node, context, PhantomData))
+    }
+
+    /// Of a DILocation: its scope.
+    #[must_use]
+    pub fn scope(self) -> Option<Self> {
+        if !self.is_location() {
+            return None;
+        }
+        Self::new(unsafe { LLVMDILocationGetScope(self.0) }, self.1)
+    }
+
+    /// Of a DILocation: the call that it was inlined at, as a DILocation.
+    #[must_use]
+    pub fn inlined_at(self) -> Option<Self> {
+        if !self.is_location() {
+            return None;
+        }
+        Self::new(unsafe { LLVMDILocationGetInlinedAt(self.0) }, self.1)
+    }
+
+    fn is_location(self) -> bool {
+        matches!(self.kind(), NodeKind::LLVMDILocationMetadataKind)
+    }
+
     fn as_value(self) -> Val<'d> {
         Val(unsafe { LLVMMetadataAsValue(self.1, self.0) }, PhantomData)
     }

@@ -71,7 +71,7 @@ impl<'d> Names<'d> {
             number: 0,
         });
         let ty = node_at(&operands, ty).map(|ty| self.ty(ty));
-        Some(Variable { name, ty, place, parameter: number_after(&node.text(), "arg: ") })
+        Some(Variable { name, ty, place, parameter: number_after(&node.text(), "arg: "), scope: Vec::new() })
     }
 
     /// The variables of a function's local objects, by their addresses.

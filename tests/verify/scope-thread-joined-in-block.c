@@ -1,0 +1,16 @@
+// verdict: holds
+// args: --checks pointer
+#include <pthread.h>
+static void *run(void *p) {
+    *(int *)p = 1;
+    return 0;
+}
+int main(void) {
+    {
+        pthread_t t;
+        int x = 0;
+        pthread_create(&t, 0, run, &x);
+        pthread_join(t, 0);
+    }
+    return 0;
+}
