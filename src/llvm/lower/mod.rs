@@ -31,6 +31,7 @@ mod lifetimes;
 mod locks;
 mod memory;
 mod normalise;
+mod numbers;
 mod objects;
 mod once;
 mod operations;
@@ -236,9 +237,6 @@ impl<'m> Lowering<'m> {
         let again = self.checks(Fault::Uninitialised) && once::any_loop(self.module, points);
         if self.checks(Fault::Pointer) || again {
             self.assume(Assumption::LocalsLast);
-        }
-        if !points.observed.is_empty() {
-            self.assume(Assumption::OneLayout);
         }
         let has = |is_such: fn(&Origin) -> bool| {
             points.regions().iter().any(|region| region.origins.iter().any(is_such))

@@ -115,6 +115,16 @@ pub enum Multiplicity {
     Several,
 }
 
+/// What an instruction observes of addresses.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Observation {
+    /// Its operands that may be addresses, by position, and how many of their low bits are the same wherever objects lie.
+    pub operands: BTreeMap<usize, u32>,
+    /// Whether two operands that point to the same place of the same object are the same number for sure. They may
+    /// not be if the object is a local variable: its next activation lies elsewhere.
+    pub lasting: bool,
+}
+
 /// What the analysis has found out.
 #[derive(Clone, Debug, Default)]
 pub struct PointsTo {
@@ -131,8 +141,16 @@ pub struct PointsTo {
     pub(super) routines: BTreeSet<FunctionId>,
     pub(super) recursive: BTreeSet<FunctionId>,
     pub(super) several: BTreeSet<FunctionId>,
-    /// Where the number or the order of an address is observed, in order.
-    pub observed: Vec<Site>,
+    /// Functions that code elsewhere may call by their addresses.
+    pub(super) callbacks: BTreeSet<FunctionId>,
+    /// What the pointers that functions for printing get may point to, by position.
+    pub(super) printed: FxHashMap<(Site, usize), BTreeSet<Origin>>,
+    /// Where the number or the order of an address is observed.
+    pub observed: BTreeMap<Site, Observation>,
+    /// Where the number of an address is moved and followed; and whether it may get far.
+    pub moved: BTreeMap<Site, bool>,
+    /// Where an address of an object may be made of numbers that are not followed.
+    pub forged: BTreeSet<Site>,
 }
 
 impl PointsTo {
@@ -179,6 +197,12 @@ impl PointsTo {
         self.argument_sides.get(&(site, callee, parameter)).cloned().unwrap_or_default()
     }
 
+    /// All objects that an argument of a function for printing may point to: none if it is null or no pointer.
+    #[must_use]
+    pub fn printed(&self, site: Site, position: usize) -> BTreeSet<Origin> {
+        self.printed.get(&(site, position)).cloned().unwrap_or_default()
+    }
+
     /// All regions.
     #[must_use]
     pub fn regions(&self) -> &IndexVec<RegionId, Region> {
@@ -218,6 +242,12 @@ impl PointsTo {
     #[must_use]
     pub fn reachable(&self) -> &BTreeSet<FunctionId> {
         &self.reachable
+    }
+
+    /// Functions that code elsewhere may call by their addresses, in order.
+    #[must_use]
+    pub fn callbacks(&self) -> &BTreeSet<FunctionId> {
+        &self.callbacks
     }
 
     /// Functions that threads start with, in order.
