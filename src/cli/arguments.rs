@@ -146,9 +146,10 @@ pub struct CInput {
 pub enum UndefinedName {
     /// Nobody knows: a run that calls it has no verdict
     Unknown,
-    /// It returns anything, and changes what it gets at
+    /// It returns anything, and changes what its arguments and global variables that are not static lead to; unknown if it may call back
     Havoc,
-    /// It returns anything, and does nothing else
+    /// It returns anything, and does nothing else; a pointer that it returns points to none of the program's objects.
+    /// Functions of C and POSIX that do more are never taken for pure
     Pure,
 }
 

@@ -8,6 +8,7 @@
 pub mod check;
 pub mod debug;
 pub mod instruction;
+pub mod libc;
 pub mod scan;
 pub mod text;
 mod text_operation;
@@ -133,6 +134,8 @@ pub struct Global {
     pub constant: bool,
     /// Whether each thread has its own.
     pub thread_local: bool,
+    /// Whether other files may use it by its name: it is not `static`.
+    pub exported: bool,
     /// What it starts with; nothing if it is defined elsewhere.
     pub initialiser: Option<Initialiser>,
     /// What C calls it; nothing for string literals and the like.

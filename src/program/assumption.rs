@@ -21,7 +21,8 @@ pub enum Assumption {
     No(Unasked),
     /// An undefined function returns anything and does nothing else: `--undefined-functions pure`.
     Pure(String),
-    /// An undefined function returns anything and may change what it gets at: `--undefined-functions havoc`.
+    /// An undefined function returns anything and may change what it gets at: what its arguments and global variables that are
+    /// not `static` lead to. It calls none of the program's functions by name: `--undefined-functions havoc`.
     Havoc(String),
     /// Pointers that undefined functions return or leave behind point to objects of their own: `--undefined-functions`.
     OutsideApart,
@@ -33,9 +34,6 @@ pub enum Assumption {
     ThreadsInAll(usize),
     /// Memory never runs out, and no thread fails to start.
     AllocationSucceeds,
-    // What follows is to go: each is to be proved, or unknown.
-    /// Addresses are those of one layout of memory: the program observes their numbers or their order.
-    OneLayout,
 }
 
 /// The faults that were asked for.

@@ -61,9 +61,10 @@ pub fn assumption_text(assumption: &Assumption) -> String {
         Assumption::No(fault) => format!("no fault of kind {}", fault.fault().name()),
         Assumption::Pure(name) => format!("{name} returns anything and does nothing else, it calls nothing"),
         Assumption::Havoc(name) => {
-            format!("{name} returns anything, changes only what its arguments lead to, and calls nothing")
+            format!(
+                "{name} returns anything, changes only what its arguments and global variables lead to, and calls nothing"
+            )
         }
-        Assumption::OneLayout => "addresses are those of one layout of memory".into(),
         Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
         Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
         Assumption::Threads(1) => "at most 1 thread at a time".into(),

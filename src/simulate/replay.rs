@@ -2,7 +2,8 @@
 //!
 //! The machine asks for what its run does not determine, in the words of C; a simulation knows values of symbols of the
 //! program model. They are matched by name, in order: an input by the function that it comes from, an uninitialised
-//! variable by its own name. What a simulation does not know is zero, and addresses are those that the machine suggests.
+//! variable by its own name. What a simulation does not know is zero, and addresses are those that the machine suggests,
+//! or the other way round.
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
 mod schedule;
@@ -51,9 +52,9 @@ pub fn confirm(
     let mut machine = Machine::new(module, Settings { steps, ..settings.clone() });
     let property = &program.properties[property];
     let turns = if settings.checks.contains(&Fault::Race) { Turns::All } else { Turns::Usual };
-    let mut run = |deviations: Vec<(usize, Deviation)>| {
+    let mut run = |deviations: Vec<(usize, Deviation)>, order: Order| {
         let schedule = Schedule::new(program, path, deviations, turns);
-        let mut replay = Replay::new(program, feasible, schedule);
+        let mut replay = Replay::new(program, feasible, schedule, order);
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
@@ -61,15 +62,22 @@ pub fn confirm(
             None => Confirmation::Confirmed(choices, Box::new(outcome)),
             Some(text) => Confirmation::Mismatch(text),
         };
-        (confirmation, replay.schedule.questions)
+        (confirmation, replay.schedule.questions, replay.placed)
     };
-    let (first, questions) = run(Vec::new());
+    let (first, questions, placed) = run(Vec::new(), Order::Upward);
     if matches!(first, Confirmation::Confirmed(..)) {
         return first;
     }
+    // The run may depend on where objects lie.
+    if placed > 0 {
+        let (other, ..) = run(Vec::new(), Order::Downward);
+        if matches!(other, Confirmation::Confirmed(..)) {
+            return other;
+        }
+    }
     // Path and machine may see different accesses: the order is tried in variations.
     let others = Deviations::of(questions).take_while(|_| limits.raised().is_none());
-    let mut others = others.map(|deviations| run(deviations).0);
+    let mut others = others.map(|deviations| run(deviations, Order::Upward).0);
     others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first)
 }
 
@@ -121,6 +129,21 @@ fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> b
     }
 }
 
+/// Where objects lie whose addresses the program looks at, in the order in which it does so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Each above the ones before, with gaps between them.
+    Upward,
+    /// Each below the ones before, far from each other.
+    Downward,
+}
+
+/// The address below which objects lie that are placed downward.
+const TOP: u64 = 0x7000_0000;
+
+/// How far such objects are apart.
+const APART: u64 = 0x10_0000;
+
 /// Answers from a simulation.
 struct Replay {
     /// Values by what they are for, in order.
@@ -130,10 +153,13 @@ struct Replay {
     /// Those that began last.
     begun: BTreeMap<String, Value>,
     schedule: Schedule,
+    order: Order,
+    /// How many objects got addresses.
+    placed: u64,
 }
 
 impl Replay {
-    fn new(program: &Program, feasible: &Feasible, schedule: Schedule) -> Self {
+    fn new(program: &Program, feasible: &Feasible, schedule: Schedule, order: Order) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         for input in &feasible.inputs {
@@ -151,7 +177,7 @@ impl Replay {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        Self { known, again, begun: BTreeMap::new(), schedule }
+        Self { known, again, begun: BTreeMap::new(), schedule, order, placed: 0 }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
@@ -162,6 +188,16 @@ impl Replay {
             Value::Bool(value) => Some(u128::from(value)),
             Value::Bits(value) => Some(value),
             Value::Array(_) => None,
+        }
+    }
+
+    /// An address for the next object.
+    fn address(&mut self, suggestion: u64, align: u64) -> u64 {
+        let align = align.max(1);
+        self.placed += 1;
+        match self.order {
+            Order::Upward => suggestion,
+            Order::Downward => TOP.saturating_sub(self.placed.saturating_mul(APART)) / align * align,
         }
     }
 
@@ -201,7 +237,7 @@ impl Chooser for Replay {
         Ok(match &choice.domain {
             Domain::Bits(bits) => self.value(choice).unwrap_or(0) & mask(*bits),
             Domain::Among(values) => self.among(choice, &values.clone()),
-            Domain::Address { suggestion, .. } => u128::from(*suggestion),
+            Domain::Address { suggestion, align } => u128::from(self.address(*suggestion, *align)),
         })
     }
 }

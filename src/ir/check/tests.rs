@@ -54,6 +54,7 @@ fn sample() -> Module {
         align: 4,
         constant: false,
         thread_local: false,
+        exported: true,
         initialiser: Some(initialiser),
         variable: None,
     };

@@ -66,7 +66,7 @@ impl<'m> Body<'_, 'm> {
         }
         let of_library = !callee.is_defined() || self.lowering.module.model_file(callee).is_some();
         if let Some(format) = format_of(&callee.name).filter(|_| of_library)
-            && self.writes_by_format(arguments.get(format))
+            && self.writes_by_format(format, arguments)
         {
             return self.unsupported("a format with %n, or one that is computed and may have it");
         }

@@ -2,7 +2,7 @@
 
 use super::super::points_to::External;
 use super::{Settings, Undefined};
-use crate::ir::scan::scan;
+use crate::ir::{libc, scan::scan};
 
 /// What a function without a body is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,51 +82,6 @@ pub(super) enum LockStep {
     Reads,
 }
 
-/// Library functions with effects that nothing here models.
-const UNMODELLED: [&str; 41] = [
-    "atexit",
-    "on_exit",
-    "at_quick_exit",
-    "time",
-    "signal",
-    "sigaction",
-    "bsd_signal",
-    "setjmp",
-    "_setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "longjmp",
-    "siglongjmp",
-    "fork",
-    "vfork",
-    "clone",
-    "qsort",
-    "qsort_r",
-    "bsearch",
-    "vscanf",
-    "sscanf",
-    "__isoc99_sscanf",
-    "__isoc23_sscanf",
-    "gets",
-    "fgets",
-    "getline",
-    "getdelim",
-    "read",
-    "fread",
-    "recv",
-    "sprintf",
-    "snprintf",
-    "vsprintf",
-    "vsnprintf",
-    "strtok",
-    "strtok_r",
-    "strdup",
-    "strndup",
-    "reallocarray",
-    "posix_memalign",
-    "aligned_alloc",
-];
-
 /// The function with this name, if it has no body.
 pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
     if settings.error_functions.iter().any(|error| error == name) {
@@ -169,7 +124,7 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "srand" | "srandom" | "clock" | "usleep" | "sleep" | "sched_yield"
         | "fclose" | "isatty" | "getpid" => Known::Harmless,
-        _ if UNMODELLED.contains(&name) || is_of_threads(name) || scan(name).is_some() => Known::Unmodelled,
+        _ if libc::has_effects(name) || is_of_threads(name) || scan(name).is_some() => Known::Unmodelled,
         _ => return None,
     })
 }
@@ -228,12 +183,12 @@ pub(super) fn effect_on_memory(name: &str, settings: &Settings) -> External {
         Some(Known::JoinThread) => External::JoinsThread { result: 1 },
         Some(Known::EndThread) => External::EndsThread { result: 0 },
         // What an address that it returns points to is an object of its own.
-        Some(Known::Arbitrary) => External::Allocates,
+        Some(Known::Arbitrary) => External::Invents,
         Some(_) => External::Nothing,
         None if NO_ADDRESS.contains(&name) => External::Nothing,
         None => match settings.undefined {
             Undefined::Havoc => External::Anything,
-            Undefined::Pure | Undefined::Unknown => External::Allocates,
+            Undefined::Pure | Undefined::Unknown => External::Invents,
         },
     }
 }

@@ -96,6 +96,19 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
+    /// The number that a switch looks at, which several edges are to share.
+    fn switched(&mut self, value: &'m Operand) -> Term {
+        if self.observation().is_none() {
+            self.settle_inputs();
+            return self.term(value);
+        }
+        let number = self.term(value);
+        let number = self.number(0, number);
+        let symbol = self.kept("value", number);
+        self.cut(Cut::Plain);
+        self.read(symbol)
+    }
+
     /// An operand of one bit as a truth value.
     pub fn condition(&mut self, operand: &'m Operand) -> Term {
         let term = self.term(operand);
@@ -116,8 +129,7 @@ impl<'m> Body<'_, 'm> {
         default: BlockId,
     ) {
         self.check_defined(value);
-        self.settle_inputs();
-        let value = self.term(value);
+        let value = self.switched(value);
         let mut targets: indexmap::IndexMap<BlockId, Term> = indexmap::IndexMap::new();
         let mut none = self.lowering.store.boolean(true);
         for &(case, to) in cases {

@@ -18,6 +18,14 @@ pub(super) fn lower<'m>(
 ) -> Step<Option<Value>> {
     use BinaryOperator as B;
     use Intrinsic as I;
+    if body.observation().is_some() {
+        return match intrinsic {
+            I::CopyMemory | I::MoveMemory | I::SetMemory => {
+                body.unsupported("as many bytes as the number of an address")
+            }
+            _ => Ok(Some(body.arbitrary(ty, "number of an address"))),
+        };
+    }
     let argument = |body: &mut Body<'_, 'm>, number: usize| body.term(&arguments[number].0);
     let term = match intrinsic {
         I::CopyMemory | I::MoveMemory => {

@@ -3,6 +3,8 @@
 //! Functions, global variables and local variables that exist once get addresses one after the other, each aligned to 16 bytes or more and apart
 //! from its neighbours by a gap, so that a pointer one past the end is no pointer to the next. Behind them
 //! memory is handed out at run time: the heap, and local variables that may exist several times.
+//!
+//! No verdict rests on this layout: where the program observes the number of an address, any other takes its place ([`super::numbers`]).
 
 use super::super::points_to::{Origin, PointsTo};
 use crate::ground::index::IndexVec;
@@ -17,6 +19,7 @@ const ALIGNMENT: u64 = 16;
 pub(super) struct Layout {
     objects: IndexMap<Origin, Object>,
     functions: FxHashMap<FunctionId, u64>,
+    start: u64,
     end: u64,
 }
 
@@ -24,7 +27,8 @@ impl Layout {
     pub fn of(module: &Module, points: &PointsTo) -> Self {
         // Far from small numbers, so that they are not taken for addresses.
         let start = if module.pointer_bytes == 4 { 0x0804_8000 } else { 0x5555_5555_0000 };
-        let mut layout = Self { objects: IndexMap::new(), functions: FxHashMap::default(), end: start };
+        let mut layout =
+            Self { objects: IndexMap::new(), functions: FxHashMap::default(), start, end: start };
         for (id, _) in module.functions.enumerate() {
             let base = layout.take(1, ALIGNMENT);
             layout.functions.insert(id, base);
@@ -83,6 +87,11 @@ impl Layout {
 
     pub fn function(&self, function: FunctionId) -> u64 {
         self.functions[&function]
+    }
+
+    /// The first address of all.
+    pub fn start(&self) -> u64 {
+        self.start
     }
 
     /// The first address behind everything.

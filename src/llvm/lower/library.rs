@@ -6,7 +6,7 @@ use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::environment::Known;
 use crate::ir::undefined::Fault;
-use crate::ir::{Callee, Constant, Module, Operand, Type, ValueId};
+use crate::ir::{Callee, Constant, Global, Initialiser, Module, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
 use crate::term::Term;
 
@@ -28,7 +28,11 @@ impl<'m> Body<'_, 'm> {
         self.lowering.assume(assumption);
         self.check_given(arguments);
         if self.lowering.settings.undefined == Undefined::Havoc {
+            if !self.lowering.points.callbacks().is_empty() {
+                return self.unsupported(format!("a call of {name}, which may call back"));
+            }
             self.scramble_outside(name);
+            self.leaves_in_doubt();
         }
         Ok(self.any_result(result, name))
     }
@@ -50,6 +54,15 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
+    /// Nobody knows what such a function frees, or what it leaves uninitialised.
+    fn leaves_in_doubt(&mut self) {
+        for fault in [Fault::Pointer, Fault::Leak, Fault::Uninitialised] {
+            if self.lowering.checks(fault) {
+                self.without(fault, "what a function without a body does to memory");
+            }
+        }
+    }
+
     fn any_result(&mut self, result: Option<ValueId>, name: &str) -> Option<Value> {
         let ty = self.result_type(result);
         result.map(|_| self.arbitrary(ty, name))
@@ -62,6 +75,9 @@ impl<'m> Body<'_, 'm> {
         arguments: &'m [(Operand, Type)],
     ) -> Step<Option<Value>> {
         self.check_given(arguments);
+        if self.observation().is_some() {
+            return self.unsupported("as many bytes as the number of an address");
+        }
         match known {
             Known::Arbitrary => Ok(self.any_result(result, self.callee_name())),
             Known::Harmless => {
@@ -123,15 +139,19 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    /// Whether a format may have the conversion `%n`, which writes: one that is computed may.
-    pub fn writes_by_format(&mut self, format: Option<&(Operand, Type)>) -> bool {
-        let Some(text) = format.and_then(|(operand, _)| self.string(operand)) else {
-            return true;
+    /// Whether a format may have the conversion `%n`, which writes: a constant says so, and of a computed one all that it may
+    /// point to must be constants.
+    pub fn writes_by_format(&mut self, position: usize, arguments: &'m [(Operand, Type)]) -> bool {
+        let Some((operand, _)) = arguments.get(position) else { return true };
+        if let Some(text) = self.string(operand) {
+            return has_count(text.replace("%%", "").as_bytes());
+        }
+        let module = self.lowering.module;
+        let harmless = |origin: &Origin| match origin {
+            Origin::Global(global) => never_counts(&module.globals[*global]),
+            _ => false,
         };
-        text.replace("%%", "").split('%').skip(1).any(|conversion| {
-            let letter = conversion.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-            letter.trim_start_matches(['h', 'l', 'j', 'z', 't', 'q', 'L']).starts_with('n')
-        })
+        !self.lowering.points.printed(self.site, position).iter().all(harmless)
     }
 
     /// A function that reads memory, and whose reads are not checked: strings that are no constants.
@@ -204,4 +224,23 @@ pub(super) fn text_of(module: &Module, operand: &Operand) -> Option<String> {
     let bytes = bytes.get(start..)?;
     let end = bytes.iter().position(|&byte| byte == 0).or(ends.then_some(bytes.len()))?;
     Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+/// Whether a string has the conversion `%n`.
+fn has_count(format: &[u8]) -> bool {
+    format.split(|&byte| byte == b'%').skip(1).any(|conversion| {
+        let mut rest = conversion.iter().skip_while(|byte| !byte.is_ascii_alphabetic());
+        rest.find(|byte| !b"hljztqL".contains(byte)) == Some(&b'n')
+    })
+}
+
+/// Whether no string within a global variable has the conversion `%n`, and nobody writes one there.
+fn never_counts(global: &Global) -> bool {
+    let known = |initialiser: &Initialiser| {
+        let counts = |(_, bytes): &(u64, Vec<u8>)| has_count(bytes);
+        initialiser.addresses.is_empty()
+            && initialiser.unsupported.is_none()
+            && !initialiser.bytes.iter().any(counts)
+    };
+    global.constant && global.initialiser.as_ref().is_some_and(known)
 }

@@ -31,6 +31,7 @@ mod lifetimes;
 mod locks;
 mod memory;
 mod normalise;
+mod numbers;
 mod objects;
 mod once;
 mod operations;
@@ -237,9 +238,6 @@ impl<'m> Lowering<'m> {
     /// What the whole program rests on, or what nobody looks at in it.
     fn note_what_is_left_out(&mut self) {
         let points = self.points;
-        if !points.observed.is_empty() {
-            self.assume(Assumption::OneLayout);
-        }
         let has = |is_such: fn(&Origin) -> bool| {
             points.regions().iter().any(|region| region.origins.iter().any(is_such))
         };

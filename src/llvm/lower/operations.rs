@@ -24,29 +24,41 @@ impl<'m> Body<'_, 'm> {
         }
         let term = match operation {
             Operation::Binary { operator, left, right, wrap } => {
-                let operands = (self.term(left), self.term(right));
-                self.check_binary(*operator, operands.0, operands.1, *wrap);
+                self.check_moved(*operator, (left, right), *wrap);
+                let operands = [self.term(left), self.term(right)];
+                let operands = self.numbers(operands);
+                self.check_binary(*operator, operands[0], operands[1], *wrap);
                 // Again: a check cuts the block.
-                let (left, right) = (self.term(left), self.term(right));
+                let operands = [self.term(left), self.term(right)];
+                let [left, right] = self.numbers(operands);
                 self.binary(*operator, left, right)
             }
             Operation::Compare { comparison, left, right } => self.looked(&mut |body| {
-                let (left, right) = (body.term(left), body.term(right));
+                let operands = [body.term(left), body.term(right)];
+                let [left, right] = body.numbers(operands);
                 let holds = body.compare(*comparison, left, right);
                 body.bit(holds)
             }),
             Operation::Cast { cast, value } => {
+                self.check_made(value);
                 let value = self.term(value);
+                let value = self.number(0, value);
                 self.cast(*cast, value, ty)
             }
             Operation::Select { condition, yes, no } => return Ok(Some(self.select(condition, yes, no))),
             Operation::Allocate { .. } if self.allocates_in_loop() => {
                 return self.unsupported("an allocation on the stack in a loop");
             }
+            Operation::Allocate { .. } if self.observation().is_some() => {
+                return self.unsupported("an object as large as the number of an address");
+            }
             Operation::Allocate { size, count, align } => {
                 return self.allocate(*size, count, *align).map(Some);
             }
-            Operation::Load { address, .. } => return self.load(address, ty).map(Some),
+            Operation::Load { address, .. } => {
+                let value = self.load(address, ty)?;
+                return self.loaded(value, ty).map(Some);
+            }
             Operation::Store { address, value, ty, .. } => {
                 return self.store(address, value, ty).map(|()| None);
             }
@@ -177,8 +189,9 @@ impl<'m> Body<'_, 'm> {
     fn offset(&mut self, base: &'m Operand, constant: i64, terms: &'m [(Operand, u32, i64)]) -> Term {
         let bits = self.lowering.pointer_bits();
         let mut sum = self.term(base);
-        for (operand, _, scale) in terms {
+        for (position, (operand, _, scale)) in terms.iter().enumerate() {
             let index = self.term(operand);
+            let index = self.number(position, index);
             let width = self.lowering.store.width(index);
             let store = &mut self.lowering.store;
             let index =
@@ -204,7 +217,8 @@ impl<'m> Body<'_, 'm> {
         let old = self.read_at(&access, ty)?;
         let operand = self.shadowed(value);
         let [before] = old.leaves()[..] else { return self.unsupported("an atomic update of an aggregate") };
-        let new = self.exchanged(exchange, before, operand.value);
+        let numbers = self.numbers([before, operand.value]);
+        let new = self.exchanged(exchange, numbers[0], numbers[1]);
         let shadow = self.lowering.checks(Fault::Uninitialised).then(|| {
             let known = self.read_shadow_at(&access, ty);
             let before = Shadowed { value: before, shadow: Some(self.joined_term(&known)) };
@@ -270,7 +284,8 @@ impl<'m> Body<'_, 'm> {
         let [before] = old.leaves()[..] else {
             return self.unsupported("a compare-and-exchange of an aggregate");
         };
-        let mut success = self.lowering.store.equal(before, expected);
+        let compared = self.numbers([before, expected]);
+        let mut success = self.lowering.store.equal(compared[0], compared[1]);
         if weak {
             let may = self.input("success of a weak compare-and-exchange", 1);
             let may = self.is_one(may);

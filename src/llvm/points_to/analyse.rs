@@ -6,9 +6,10 @@ use super::regions::Cutting;
 use super::state::{Analysis, Entry};
 use super::threads::Activations;
 use super::uses::AddressUses;
-use super::{Callees, PointsTo, Site};
+use super::{Callees, Origin, PointsTo, Site};
 use crate::ir::{FunctionId, Module};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 impl PointsTo {
     /// Analyses what can be reached from the roots. Addresses that roots take as parameters come from outside.
@@ -24,7 +25,12 @@ impl PointsTo {
         solution.kept = kept::find(&analysis, &activations, &analysis.shared());
         solution.callees = analysis.targets(Entry::Call);
         solution.started = analysis.targets(Entry::Thread);
-        solution.observed = analysis.observed();
+        solution.observed = analysis.observed(&activations.several, &uses);
+        let called = analysis.callbacks.iter().filter(|function| !roots.contains(function));
+        solution.callbacks = called.copied().collect();
+        solution.printed = analysis.printed();
+        solution.moved = analysis.moved();
+        solution.forged = analysis.forged();
         solution.reachable = analysis.reachable;
         solution.recursive = activations.recursive;
         solution.several = activations.several;
@@ -34,6 +40,24 @@ impl PointsTo {
 }
 
 impl Analysis<'_> {
+    /// What functions for printing get.
+    fn printed(&self) -> FxHashMap<(Site, usize), BTreeSet<Origin>> {
+        let prints = |function: FunctionId| self.module.functions[function].name.contains("printf");
+        let sites: BTreeSet<Site> =
+            self.edges.iter().filter(|(_, callee, _)| prints(*callee)).map(|(site, _, _)| *site).collect();
+        let mut printed: FxHashMap<(Site, usize), BTreeSet<Origin>> = FxHashMap::default();
+        for call in self.calls.iter().filter(|call| sites.contains(&call.site)) {
+            for (position, (cell, _)) in call.arguments.iter().enumerate() {
+                let Some(cell) = cell else { continue };
+                let body = self.graph.body(self.graph.resolve(*cell).node);
+                let all = printed.entry((call.site, position)).or_default();
+                all.extend(body.objects.iter().map(|&object| self.objects[object].origin));
+                all.extend((body.outside || !body.functions.is_empty()).then_some(Origin::Outside));
+            }
+        }
+        printed
+    }
+
     /// Which functions calls, or threads, may enter.
     fn targets(&self, entry: Entry) -> FxHashMap<Site, Callees> {
         let mut targets: FxHashMap<Site, Callees> = FxHashMap::default();

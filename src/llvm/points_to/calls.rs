@@ -159,6 +159,11 @@ impl Analysis<'_> {
         match effect {
             External::Nothing | External::Frees => {}
             External::Allocates => self.allocation(call),
+            External::Invents => {
+                self.allocation(call);
+                let object = self.by_origin[&Origin::Heap(call.site)];
+                self.objects[object].invented = true;
+            }
             External::Reallocates(old) => {
                 self.allocation(call);
                 self.assign(call.result, argument(old));

@@ -39,7 +39,7 @@ impl<'a> Analysis<'a> {
         let result = instruction.result.and_then(|value| self.value(function, value));
         match &instruction.operation {
             Operation::Binary { operator, left, right, .. } => {
-                self.binary(function, result, *operator, (left, right), definitions);
+                self.binary(site, result, *operator, (left, right), definitions);
             }
             Operation::Compare { left, right, .. } => self.compare(function, left, right, definitions),
             Operation::FloatNegate(value) => self.expose_all(function, [value]),
@@ -91,31 +91,33 @@ impl<'a> Analysis<'a> {
 
     fn binary(
         &mut self,
-        function: FunctionId,
+        site: Site,
         result: Option<Cell>,
         operator: BinaryOperator,
         (left, right): (&Operand, &Operand),
         definitions: &Definitions<'a>,
     ) {
+        let function = site.function;
         let followed = match (operator, integer(left), integer(right)) {
             (BinaryOperator::Add, None, Some(by)) => self.operand(function, left).map(|cell| cell.plus(by)),
             (BinaryOperator::Add, Some(by), None) => self.operand(function, right).map(|cell| cell.plus(by)),
             (BinaryOperator::Subtract, None, Some(by)) => {
                 self.operand(function, left).map(|cell| cell.plus(by.wrapping_neg()))
             }
-            _ => return self.arithmetic(function, result, operator, (left, right), definitions),
+            _ => return self.arithmetic(site, result, operator, (left, right), definitions),
         };
         self.assign(result, followed);
     }
 
     fn arithmetic(
         &mut self,
-        function: FunctionId,
+        site: Site,
         result: Option<Cell>,
         operator: BinaryOperator,
         (left, right): (&Operand, &Operand),
         definitions: &Definitions<'a>,
     ) {
+        let function = site.function;
         let plain = |operand| comes_from_address(operand, definitions);
         match (operator, plain(left), plain(right)) {
             (BinaryOperator::Subtract, true, true) => {
@@ -123,11 +125,11 @@ impl<'a> Analysis<'a> {
                 self.differences.extend(left.zip(right));
             }
             (BinaryOperator::Add | BinaryOperator::Subtract, true, false) => {
-                self.somewhere_in(function, result, left);
+                self.somewhere_in(site, result, left);
                 self.expose_all(function, [right]);
             }
             (BinaryOperator::Add, false, true) => {
-                self.somewhere_in(function, result, right);
+                self.somewhere_in(site, result, right);
                 self.expose_all(function, [left]);
             }
             _ => self.expose_all(function, [left, right]),
@@ -135,12 +137,13 @@ impl<'a> Analysis<'a> {
     }
 
     /// The result is the number of the address plus something, which may be the distance to another object.
-    fn somewhere_in(&mut self, function: FunctionId, result: Option<Cell>, address: &Operand) {
+    fn somewhere_in(&mut self, site: Site, result: Option<Cell>, address: &Operand) {
         if let Some(result) = result {
             self.graph.make_periodic(result, 1);
             self.adopted.push(result);
+            self.forging.insert(site);
         }
-        self.flow(function, result, [address]);
+        self.flow(site.function, result, [address]);
     }
 
     /// Addresses may be compared. A number that is compared with the number of an address may be guessed to be it.
@@ -195,6 +198,7 @@ impl<'a> Analysis<'a> {
         let known = matches!(value, Operand::Constant(_)) || whole && comes_from_address(value, definitions);
         if cast == Cast::IntegerToPointer && !known && !self.becomes_address(function, value, definitions) {
             self.adopted.extend(result);
+            self.forging.insert(site);
         }
     }
 

@@ -10,6 +10,8 @@ pub enum External {
     Nothing,
     /// Returns a new object.
     Allocates,
+    /// Returns any number, or the address of an object that is none of the program's.
+    Invents,
     /// Returns a new object with the contents of the one that this argument points to, or that one.
     Reallocates(usize),
     /// Ends an object.

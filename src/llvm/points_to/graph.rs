@@ -116,6 +116,8 @@ pub(super) struct Body {
     pub outside: bool,
     /// Whether an object has contents that are not known.
     pub foreign: bool,
+    /// Whether an object has a name that code elsewhere may use.
+    pub exported: bool,
     pending: Vec<Pending>,
 }
 
@@ -325,6 +327,7 @@ impl Graph {
         target.pending.extend(body.pending);
         target.outside |= body.outside;
         target.foreign |= body.foreign;
+        target.exported |= body.exported;
         self.wake(large.node);
     }
 

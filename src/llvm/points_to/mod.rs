@@ -36,7 +36,8 @@ mod tests;
 pub use external::{ASSEMBLY, External};
 pub use kept::Kept;
 pub use solution::{
-    Access, Callees, Multiplicity, ObjectCell, Piece, Placement, PointsTo, Region, Sides, Transfer,
+    Access, Callees, Multiplicity, ObjectCell, Observation, Piece, Placement, PointsTo, Region, Sides,
+    Transfer,
 };
 
 use crate::ir::{BlockId, FunctionId, GlobalId, ValueId};

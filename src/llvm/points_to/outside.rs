@@ -73,9 +73,9 @@ impl Analysis<'_> {
             self.assign(Some(self.outside), Some(result));
         }
         for node in self.graph.roots() {
-            let foreign = self.graph.body(node).foreign;
-            if foreign && self.unknown_code {
-                // What is defined elsewhere can be changed there.
+            let (foreign, exported) = (self.graph.body(node).foreign, self.graph.body(node).exported);
+            if (foreign || exported) && self.unknown_code && node != outside {
+                // What is defined elsewhere, or has a name there, can be changed there.
                 self.graph.unify(Cell { node, offset: 0 }, self.outside);
             } else if node == outside || foreign {
                 for link in self.links(node) {
@@ -106,6 +106,7 @@ impl Analysis<'_> {
         if exposed.is_empty() || adopted.is_empty() {
             return;
         }
+        self.numbers_meet |= exposed.iter().any(|&cell| self.owns(cell));
         for cell in exposed.into_iter().chain(adopted) {
             self.graph.unify(cell, self.outside);
         }
@@ -118,24 +119,38 @@ impl Analysis<'_> {
         if !body.is_inhabited() || body.outside {
             return;
         }
-        let widest = body.slots.keys().map(|key| i64::from(key.1)).max().unwrap_or(0);
+        let widest = widest(body);
         for (&key, slot) in &body.slots {
             let Some(link) = slot.link else { continue };
-            let torn = body.stride != 0 && body.stride < u64::from(key.1) && slot.misaligned;
-            if torn || is_overlapped(body, key, widest, |other| other.loaded) {
+            if is_torn(body, key, slot) || is_overlapped(body, key, widest, |other| other.loaded) {
                 exposed.push(link);
             }
-            let forged =
-                || slot.number_stored || torn || is_overlapped(body, key, widest, |other| other.stored);
-            if slot.address_loaded && forged() {
+            if slot.address_loaded && is_forged(body, key, slot) {
                 adopted.push(link);
             }
         }
     }
 }
 
+/// Whether an address in this place may be made of numbers that are not followed.
+pub(super) fn is_forged(body: &Body, key: Key, slot: &Slot) -> bool {
+    slot.number_stored
+        || is_torn(body, key, slot)
+        || is_overlapped(body, key, widest(body), |other| other.stored)
+}
+
+/// Whether an access may begin within another one to the same place of the period.
+pub(super) fn is_torn(body: &Body, key: Key, slot: &Slot) -> bool {
+    body.stride != 0 && body.stride < u64::from(key.1) && slot.misaligned
+}
+
+/// The width of the widest access.
+pub(super) fn widest(body: &Body) -> i64 {
+    body.slots.keys().map(|key| i64::from(key.1)).max().unwrap_or(0)
+}
+
 /// Whether an access of some kind to other bytes has a byte of this place.
-fn is_overlapped(body: &Body, key: Key, widest: i64, access: impl Fn(&Slot) -> bool) -> bool {
+pub(super) fn is_overlapped(body: &Body, key: Key, widest: i64, access: impl Fn(&Slot) -> bool) -> bool {
     let stride = body.stride.cast_signed();
     // In a periodic node, neighbours may be in the period before or after; a stride as small as an access makes all
     // places neighbours.

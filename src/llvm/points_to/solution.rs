@@ -115,6 +115,16 @@ pub enum Multiplicity {
     Several,
 }
 
+/// What an instruction observes of addresses.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Observation {
+    /// Its operands that may be addresses, by position, and how many of their low bits are the same wherever objects lie.
+    pub operands: BTreeMap<usize, u32>,
+    /// Whether two operands that point to the same place of the same object are the same number for sure. They may
+    /// not be if the object is a local variable: its next activation lies elsewhere.
+    pub lasting: bool,
+}
+
 /// What the analysis has found out.
 #[derive(Clone, Debug, Default)]
 pub struct PointsTo {
@@ -133,8 +143,16 @@ pub struct PointsTo {
     pub(super) several: BTreeSet<FunctionId>,
     /// Who may have addresses of local variables.
     pub kept: super::Kept,
-    /// Where the number or the order of an address is observed, in order.
-    pub observed: Vec<Site>,
+    /// Functions that code elsewhere may call by their addresses.
+    pub(super) callbacks: BTreeSet<FunctionId>,
+    /// What the pointers that functions for printing get may point to, by position.
+    pub(super) printed: FxHashMap<(Site, usize), BTreeSet<Origin>>,
+    /// Where the number or the order of an address is observed.
+    pub observed: BTreeMap<Site, Observation>,
+    /// Where the number of an address is moved and followed; and whether it may get far.
+    pub moved: BTreeMap<Site, bool>,
+    /// Where an address of an object may be made of numbers that are not followed.
+    pub forged: BTreeSet<Site>,
 }
 
 impl PointsTo {
@@ -181,6 +199,12 @@ impl PointsTo {
         self.argument_sides.get(&(site, callee, parameter)).cloned().unwrap_or_default()
     }
 
+    /// All objects that an argument of a function for printing may point to: none if it is null or no pointer.
+    #[must_use]
+    pub fn printed(&self, site: Site, position: usize) -> BTreeSet<Origin> {
+        self.printed.get(&(site, position)).cloned().unwrap_or_default()
+    }
+
     /// All regions.
     #[must_use]
     pub fn regions(&self) -> &IndexVec<RegionId, Region> {
@@ -220,6 +244,12 @@ impl PointsTo {
     #[must_use]
     pub fn reachable(&self) -> &BTreeSet<FunctionId> {
         &self.reachable
+    }
+
+    /// Functions that code elsewhere may call by their addresses, in order.
+    #[must_use]
+    pub fn callbacks(&self) -> &BTreeSet<FunctionId> {
+        &self.callbacks
     }
 
     /// Functions that threads start with, in order.

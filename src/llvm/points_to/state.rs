@@ -17,6 +17,8 @@ pub(super) struct Object {
     pub cell: Cell,
     /// Whether several of it can come from one activation (or from one place of the heap).
     pub repeated: bool,
+    /// Whether it is none of the program's own: its address is a number like any other from outside.
+    pub invented: bool,
 }
 
 /// A part of an access, before regions are known.
@@ -101,6 +103,10 @@ pub(super) struct Analysis<'a> {
     pub differences: Vec<(Cell, Cell)>,
     /// Addresses made of numbers that are not followed.
     pub adopted: Vec<Cell>,
+    /// Where that is done by an instruction.
+    pub forging: BTreeSet<Site>,
+    /// Whether such an address may be that of an object of the program.
+    pub numbers_meet: bool,
     pub reachable: BTreeSet<FunctionId>,
     /// Functions that are called from outside.
     pub callbacks: BTreeSet<FunctionId>,
@@ -137,6 +143,8 @@ impl<'a> Analysis<'a> {
             incomplete: FxHashSet::default(),
             differences: Vec::new(),
             adopted: Vec::new(),
+            forging: BTreeSet::new(),
+            numbers_meet: false,
             reachable: BTreeSet::new(),
             callbacks: BTreeSet::new(),
             unknown_code: false,
@@ -167,7 +175,8 @@ impl<'a> Analysis<'a> {
         }
         let cell = self.graph.fresh();
         let repeated = matches!(origin, Origin::Heap(_) | Origin::Unset(_));
-        let id = self.objects.push(Object { origin, size, cell, repeated });
+        let invented = matches!(origin, Origin::Unset(_));
+        let id = self.objects.push(Object { origin, size, cell, repeated, invented });
         self.by_origin.insert(origin, id);
         self.graph.inhabit(cell, |body| body.objects.push(id));
         cell
@@ -182,6 +191,9 @@ impl<'a> Analysis<'a> {
         let global = &self.module.globals[id];
         let known = global.initialiser.is_some() || global.size > 0;
         let cell = self.object(origin, known.then_some(global.size));
+        if global.exported && !global.constant {
+            self.graph.inhabit(cell, |body| body.exported = true);
+        }
         match &global.initialiser {
             None => self.graph.inhabit(cell, |body| body.foreign = true),
             Some(initialiser) => self.initialise(cell, &initialiser.addresses),

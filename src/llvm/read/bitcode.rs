@@ -199,6 +199,7 @@ fn global<'d>(reader: &mut Reader<'d>, item: Val<'d>, source: &GlobalVariable) -
         align: u64::from(source.alignment).max(shape.align),
         constant: source.is_constant,
         thread_local: source.thread_local_mode != ThreadLocalMode::NotThreadLocal,
+        exported: linkage(source.linkage) != Linkage::Internal,
         initialiser: item.initialiser().map(|value| initialiser(&mut reader.constants, value)),
         variable: item.global_variable().and_then(|node| reader.names.variable(node)),
     }
