@@ -1,10 +1,11 @@
 //! `boolero verify` and `boolero abstract`.
 
 use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
-use super::c::{self, Read};
+use super::c::{self, Goals, Read};
 use super::check::{Begun, deliver, engines, withdraw_json};
 use super::ending::{self, complain};
 use super::load::Refused;
+use super::specification::{Asked, specification};
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
@@ -12,7 +13,6 @@ use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
-use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Assumption, Program, PropertyId, PropertyKind};
@@ -22,7 +22,6 @@ use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
 use crate::vm::choices::format;
 use crate::vm::{self, Given, Machine, RunOutcome, Tracing};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Verifies a C program. Ends the process itself once there is a report.
@@ -57,6 +56,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         options.hunt.threads = bound;
     }
     let machine = machine(&arguments.input, &prepared);
+    let precision = std::mem::take(&mut prepared.precision);
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),
@@ -65,7 +65,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         properties,
     };
     let mut saver = Saver { folder: arguments.save_iterations.clone() };
-    let outcome = cegar::verify(task, prepared.precision, &options, &mut saver, begun.work());
+    let outcome = cegar::verify(task, precision, &options, &mut saver, begun.work());
     let usage = begun.usage(&arguments.work);
     let runs = runs(arguments, &prepared.read, &machine, &outcome);
     let length = if arguments.work.trace == TraceLength::Full { Length::Full } else { Length::Short };
@@ -78,13 +78,9 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         usage,
     };
     write_files(arguments, &prepared.read, &machine, &outcome);
-    let line = || last_line(arguments, &prepared.program, &outcome, output);
+    let line = || last_line(arguments, &prepared, &outcome, output);
     let text = || match arguments.svcomp {
-        true => format!(
-            "{}{}",
-            report::text(&report, output),
-            last_line(arguments, &prepared.program, &outcome, output)
-        ),
+        true => format!("{}{}", report::text(&report, output), line()),
         false => report::text(&report, output),
     };
     let file = arguments.input.file.display().to_string();
@@ -93,26 +89,22 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
 }
 
 /// The last line: as everywhere, or as the competition wants it.
-fn last_line(arguments: &Verify, program: &Program, outcome: &Outcome, output: Colors) -> String {
+fn last_line(arguments: &Verify, prepared: &Prepared, outcome: &Outcome, output: Colors) -> String {
     use crate::verdict::Overall;
     match (arguments.svcomp, outcome.overall()) {
         (false, overall) => result_line(&overall, output),
         (true, Overall::Holds) => "true\n".to_owned(),
-        (true, Overall::Violated) => format!("false({})\n", violated_part(program, outcome)),
+        (true, Overall::Violated) => {
+            format!("false({})\n", violated_part(&prepared.asked, &prepared.program, outcome))
+        }
         (true, Overall::Unknown(_)) => "unknown\n".to_owned(),
     }
 }
 
 /// Which property of the competition is violated.
-fn violated_part(program: &Program, outcome: &Outcome) -> &'static str {
+fn violated_part(asked: &Asked, program: &Program, outcome: &Outcome) -> &'static str {
     let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
-    match kind {
-        Some(PropertyKind::Fault(Fault::Overflow)) => "no-overflow",
-        Some(PropertyKind::Fault(Fault::Free)) => "valid-free",
-        Some(PropertyKind::Fault(Fault::Null | Fault::Bounds | Fault::Pointer)) => "valid-deref",
-        Some(PropertyKind::Fault(Fault::Leak)) => "valid-memcleanup",
-        _ => "unreach-call",
-    }
+    asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
 }
 
 /// A program that is ready to be verified.
@@ -129,12 +121,16 @@ struct Prepared {
 fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     let read = c::read(&input.file, &input.c)?;
     let asked = match spec {
-        Some(path) => specification(path)?,
-        None if read.task && input.c.checks.is_empty() => Asked::errors(),
-        None => Asked::all(c::checks(&input.c.checks)),
+        Some(path) => specification(path, &input.entry, &input.c.error_function)?,
+        None if read.task && input.c.checks.is_empty() => Asked::errors(&input.c.error_function),
+        None => Asked::all(&input.c.error_function, c::checks(&input.c.checks)),
     };
-    let mut program =
-        c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
+    let goals = Goals {
+        entry: Some(&input.entry),
+        functions: asked.error_functions.iter().cloned().collect(),
+        labels: &input.error_label,
+    };
+    let mut program = c::model(&read, &input.c, asked.faults.clone(), goals)?;
     let unready = ready(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
@@ -166,52 +162,11 @@ fn given(path: &Path, program: &mut Program, precision: &mut Precision) -> Resul
 
 fn machine(input: &CProgram, prepared: &Prepared) -> vm::Settings {
     let settings = c::machine(&prepared.read, &input.c, &input.entry, prepared.asked.faults.clone());
-    vm::Settings { error_labels: input.error_label.iter().cloned().collect(), ..settings }
-}
-
-/// Which kinds of properties are asked for.
-#[derive(Clone, Debug)]
-struct Asked {
-    assertions: bool,
-    errors: bool,
-    faults: BTreeSet<Fault>,
-}
-
-impl Asked {
-    /// Assertions, errors, and these faults.
-    fn all(faults: BTreeSet<Fault>) -> Self {
-        Self { assertions: true, errors: true, faults }
+    vm::Settings {
+        error_functions: prepared.asked.error_functions.clone(),
+        error_labels: input.error_label.iter().cloned().collect(),
+        ..settings
     }
-
-    /// Functions that must not be called.
-    fn errors() -> Self {
-        Self { assertions: false, errors: true, faults: BTreeSet::new() }
-    }
-}
-
-/// What a property file of the competition asks for.
-fn specification(path: &Path) -> Result<Asked, Refused> {
-    let source = super::load::source(path)?;
-    let mut asked = Asked { assertions: false, errors: false, faults: BTreeSet::new() };
-    for line in source.text().lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let formula: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let formula = formula.split_once("LTL(").map_or("", |(_, rest)| rest.trim_end_matches(')'));
-        match formula {
-            "G!overflow" => asked.faults.extend([Fault::Overflow]),
-            "Gvalid-free" => asked.faults.extend([Fault::Free]),
-            "Gvalid-deref" => asked.faults.extend([Fault::Null, Fault::Bounds, Fault::Pointer]),
-            "Gvalid-memcleanup" => asked.faults.extend([Fault::Leak]),
-            call if call.starts_with("G!call(") => asked.errors = true,
-            _ => {
-                complain(&format!(
-                    "`{}`: `{line}` is not checked; calls, overflow, valid-free, valid-deref and valid-memcleanup are",
-                    path.display()
-                ));
-                return Err(Refused(Exit::Usage));
-            }
-        }
-    }
-    Ok(asked)
 }
 
 fn precision_of(name: AbstractionName) -> abstraction::Options {
@@ -244,12 +199,8 @@ fn properties(arguments: &Verify, prepared: &Prepared) -> Result<Vec<PropertyId>
     }
     let named =
         |id: &str| arguments.work.property.is_empty() || arguments.work.property.iter().any(|it| it == id);
-    let counts = |kind: PropertyKind| match kind {
-        PropertyKind::Assertion => prepared.asked.assertions,
-        PropertyKind::ErrorReached => prepared.asked.errors,
-        PropertyKind::Fault(fault) => prepared.asked.faults.contains(&fault),
-    };
-    let asked = known.enumerate().filter(|(_, property)| named(&property.id) && counts(property.kind));
+    let asked =
+        known.enumerate().filter(|(_, property)| named(&property.id) && prepared.asked.counts(property.kind));
     Ok(asked.map(|(id, _)| id).collect())
 }
 
