@@ -75,7 +75,7 @@ pub(super) fn hunt(task: &Task<'_>, hunt: Hunt, run: Run<'_>) -> (Vec<(PropertyI
 
 /// The property that a run violates. A copy of memory has several of one kind, for what it reads and what it writes; which of
 /// them is violated is for the loop to find out.
-fn violated(task: &Task<'_>, outcome: &RunOutcome) -> Option<PropertyId> {
+pub(super) fn violated(task: &Task<'_>, outcome: &RunOutcome) -> Option<PropertyId> {
     let mut all = task.program.properties.ids().filter(|&id| violates(task.program, id, outcome));
     let only = all.next().filter(|_| all.next().is_none())?;
     task.properties.contains(&only).then_some(only)

@@ -14,6 +14,7 @@ mod fewer;
 mod hunt;
 mod initial;
 mod learn;
+mod only;
 mod outcome;
 mod phase;
 mod proof;
@@ -92,9 +93,17 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Random runs come first: many bugs are that near. Then the loop. Tells why what is open then stays open.
+    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then the loop. Tells why
+    /// what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
-        self.hunt()?;
+        let violation = self.make_only_run();
+        if self.record.only_run.is_none() {
+            self.hunt()?;
+        }
+        if let Some((property, violation)) = violation {
+            let verdict = self.verdicts.entry(property).or_default();
+            verdict.get_or_insert_with(|| Verdict::Violated(Box::new(violation)));
+        }
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
             None => self.iterate(watcher),
