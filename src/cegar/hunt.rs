@@ -102,12 +102,12 @@ impl Loop<'_> {
 
     /// The property that a run violates. Several may fit: a copy of memory has one for what it reads and one for what it
     /// writes, and a deadlock is at the places of all who wait. The first one that was asked for counts.
-    fn matching(&self, outcome: &RunOutcome) -> Option<PropertyId> {
+    pub(super) fn matching(&self, outcome: &RunOutcome) -> Option<PropertyId> {
         self.verdicts.keys().copied().find(|&id| violates(self.task.program, id, outcome))
     }
 
     /// The property of a run that violates what the model claims nowhere, if that was asked for: it is added.
-    fn claimed(&mut self, outcome: &RunOutcome) -> Option<PropertyId> {
+    pub(super) fn claimed(&mut self, outcome: &RunOutcome) -> Option<PropertyId> {
         let (kind, text) = kind_of(&outcome.end)?;
         let program = &mut *self.task.program;
         let known = program.properties.ids().any(|id| violates(program, id, outcome));

@@ -14,6 +14,7 @@ mod fewer;
 mod hunt;
 mod initial;
 mod learn;
+mod only;
 mod outcome;
 mod phase;
 mod proof;
@@ -92,9 +93,17 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Random runs come first: many bugs are that near. Then the loop. Tells why what is open then stays open.
+    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then the loop. Tells why
+    /// what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
-        self.hunt(watcher)?;
+        let violation = self.make_only_run();
+        let hunted = if self.record.only_run.is_none() { self.hunt(watcher) } else { Ok(()) };
+        if let Some((property, violation)) = violation
+            && self.verdicts.get(&property).is_none_or(Option::is_none)
+        {
+            self.violated(property, violation, watcher);
+        }
+        hunted?;
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
             None => self.iterate(watcher),

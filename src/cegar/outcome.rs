@@ -4,12 +4,14 @@ use super::Loop;
 use super::learn::unmodelled;
 use crate::abstraction;
 use crate::ground::reason::Reason;
+use crate::llvm::models::may_get_to;
 use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
 use crate::program::text::gap_text;
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The verdict on one property.
@@ -124,6 +126,10 @@ pub(super) struct Record {
     pub stopped: Option<String>,
     /// The certificate.
     pub certified: Certified,
+    /// The steps of the only run, if the program has only one,
+    pub only_run: Option<u64>,
+    /// and what it decided.
+    pub by_run: BTreeSet<PropertyId>,
 }
 
 /// The result of a verification.
@@ -169,6 +175,10 @@ impl Outcome {
     }
 }
 
+/// Functions whose calls are assertions.
+const ASSERTIONS: [&str; 6] =
+    ["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "assert", "__VERIFIER_assert"];
+
 impl Loop<'_> {
     /// The result if the work ends now, and what is open stays open for this reason.
     pub(super) fn so_far(&self, reason: &Reason) -> Outcome {
@@ -178,9 +188,12 @@ impl Loop<'_> {
         };
         let verdict =
             |found: &Option<Verdict>| found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()));
-        let unmodelled = if self.verdicts.is_empty() { self.first_unmodelled() } else { None };
-        let unmodelled = unmodelled.or_else(|| self.unchecked());
-        let Record { hunted, hunting, stopped, certified } = self.record.clone();
+        let by_run = self.run_decides_all();
+        let looked = by_run || !self.verdicts.is_empty();
+        let unmodelled = if looked { None } else { self.first_unmodelled() };
+        // The only run is looked at everywhere.
+        let unmodelled = unmodelled.or_else(|| if by_run { None } else { self.unchecked() });
+        let Record { hunted, hunting, stopped, certified, .. } = self.record.clone();
         Outcome {
             verdicts: self.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
             precision: self.precision.clone(),
@@ -200,9 +213,23 @@ impl Loop<'_> {
         Some(Reason::Unsupported(gap_text(self.task.program, first)))
     }
 
-    /// Something that is not modelled: without a property nobody has looked whether a run gets there.
+    /// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
+    /// or an error label where a run may get to, through whatever pointers.
+    fn may_be_violated(&self) -> bool {
+        let machine = &self.task.machine;
+        let assertions = ASSERTIONS.iter().map(|&name| name.to_owned());
+        let names = machine.error_functions.iter().cloned().chain(assertions).collect();
+        !machine.checks.is_empty()
+            || !machine.error_labels.is_empty()
+            || may_get_to(self.task.module, &machine.entry, &names)
+    }
+
+    /// Something that is not modelled and may hide a violation: without a property nobody has looked whether a run gets there.
     fn first_unmodelled(&self) -> Option<Reason> {
         let program = &self.task.program;
+        if !self.may_be_violated() {
+            return None;
+        }
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         edges.filter_map(|edge| unmodelled(program, edge)).next().map(Reason::Unsupported)
     }

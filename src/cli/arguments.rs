@@ -47,6 +47,12 @@ pub enum Command {
     /// Decide the properties of a Boolean program, or whether a net covers its targets
     Check(Check),
     /// Prove a C program correct, or find a bug, by predicate abstraction and refinement
+    ///
+    /// `holds` rests on what the line `assumptions: …` lists, and on nothing else. That is, at most: faults that `--checks` does
+    /// not ask for do not happen; functions without a body do what `--undefined-functions` says, and pointers that they
+    /// return point to none of the program's objects; memory is sequentially consistent; there are no more threads than
+    /// `--threads` says, or than numbers of threads; memory never runs out, unless `--malloc-may-fail` is given. Where a check
+    /// that was asked for does not look, the result is `unknown`.
     Verify(Box<Verify>),
     /// Compile a C program together with a harness, and run it: native code, to see the failure that `verify` found
     Replay(Replay),
@@ -327,7 +333,7 @@ pub struct Verify {
     /// Do not check proofs again
     #[arg(long)]
     pub no_certificate: bool,
-    /// Make so many random runs first, to find what is easily found
+    /// Make so many random runs first, to find what is easily found; 0: none, not even the only run of a program without choices
     #[arg(long, value_name = "RUNS", default_value = "2000")]
     pub hunt: u64,
     /// Write the Boolean program of every iteration into this folder
@@ -342,10 +348,10 @@ pub struct Verify {
     /// Write a file of C with the inputs of the run that violates a property, for `boolero replay`
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
-    /// For a task: check this property instead of unreach-call
+    /// Check this property of SV-COMP instead: calls, overflow, memory safety, memory cleanup, data races
     #[arg(long, value_name = "FILE.prp")]
     pub spec: Option<PathBuf>,
-    /// End with the line that SV-COMP expects: true, false(unreach-call), unknown
+    /// End with the line that SV-COMP expects: true, false(unreach-call), false(valid-deref), unknown
     #[arg(long)]
     pub svcomp: bool,
 }

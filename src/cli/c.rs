@@ -1,11 +1,11 @@
 //! C on the command line: reading programs, `boolero list` and `boolero emit` for them.
 
-use super::arguments::{CInput, Emit, FaultName, Form, List, UndefinedName};
+use super::arguments::{CInput, Emit, FaultName, Form, Input, List, UndefinedName};
 use super::ending::{complain, is_standard, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
-use crate::ir::Module;
 use crate::ir::undefined::{FAULTS, Fault, OF_THREADS};
+use crate::ir::{ERROR_FUNCTIONS, Module};
 use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
 use crate::llvm::read::ReadError;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
@@ -169,13 +169,13 @@ pub fn model(
     read: &Read,
     input: &CInput,
     checks: BTreeSet<Fault>,
-    (entry, labels): (Option<&str>, &[String]),
+    goals: Goals<'_>,
 ) -> Result<Program, Refused> {
     let settings = Settings {
-        entry: entry.unwrap_or("main").to_owned(),
+        entry: goals.entry.unwrap_or("main").to_owned(),
         checks,
-        error_functions: input.error_function.clone(),
-        error_labels: labels.to_vec(),
+        error_functions: goals.functions,
+        error_labels: goals.labels.to_vec(),
         undefined: undefined(input, read.task),
         allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
     };
@@ -185,12 +185,31 @@ pub fn model(
     })
 }
 
+/// Where a program starts, and what it must not get to.
+pub struct Goals<'a> {
+    /// The function that it starts with, if not `main`.
+    pub entry: Option<&'a str>,
+    /// Functions that must not be called.
+    pub functions: Vec<String>,
+    /// Labels that must not be reached.
+    pub labels: &'a [String],
+}
+
+fn goals<'a>(input: &'a Input, options: &CInput) -> Goals<'a> {
+    let functions = error_functions(&options.error_function);
+    Goals { entry: input.entry.as_deref(), functions, labels: &input.error_label }
+}
+
+/// The usual error functions, and these.
+pub fn error_functions(more: &[String]) -> Vec<String> {
+    ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).chain(more.iter().cloned()).collect()
+}
+
 /// `boolero list` for a C program.
 pub fn list(arguments: &List) -> Exit {
     let (input, options) = (&arguments.input, &arguments.c);
-    let program = read(&input.file, options).and_then(|read| {
-        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))
-    });
+    let program = read(&input.file, options)
+        .and_then(|read| model(&read, options, checks(&options.checks), goals(input, options)));
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
@@ -234,8 +253,7 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program =
-        model(&read, options, checks(&options.checks), (input.entry.as_deref(), &input.error_label))?;
+    let mut program = model(&read, options, checks(&options.checks), goals(input, options))?;
     if !arguments.basic_blocks {
         merge(&mut program);
     }
@@ -258,7 +276,7 @@ pub fn machine(read: &Read, input: &CInput, entry: &str, checks: BTreeSet<Fault>
         checks,
         undefined,
         allocation: if input.malloc_may_fail { vm::Allocation::MayFail } else { vm::Allocation::Succeeds },
-        error_functions: standard.error_functions.iter().chain(&input.error_function).cloned().collect(),
+        error_functions: error_functions(&input.error_function).into_iter().collect(),
         entry: entry.to_owned(),
         ..standard
     }

@@ -76,7 +76,7 @@ pub(super) fn refuse(source: &SourceFile, errors: &[Diagnostic], colors: Colors)
 /// Reads a file, or standard input for `-`.
 ///
 /// # Errors
-/// It cannot be read, is too large or no text.
+/// It cannot be read, or is too large.
 pub fn source(path: &Path) -> Result<SourceFile, Refused> {
     let name = if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() };
     text(path).map(|text| SourceFile::new(name.clone(), text)).map_err(|problem| {
@@ -92,13 +92,15 @@ fn text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > LARGEST {
         return Err("files above 1 GiB are refused".to_owned());
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        format!("it is not UTF-8 text (line {line}, byte {} of the file)", valid.len())
-    })?;
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| latin1(error.as_bytes()));
     // A byte order mark is no part of the program.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// Text that is not UTF-8 is Latin-1, where every byte is a character: so different names stay different. Old files have such
+/// bytes in comments; elsewhere the parser refuses them and tells the place.
+fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
 /// All bytes, or at least one more than is accepted.

@@ -14,6 +14,7 @@ mod net;
 mod progress;
 mod replay;
 mod run;
+mod specification;
 mod tools;
 mod values;
 mod verify;

@@ -1,10 +1,11 @@
 //! `boolero verify` and `boolero abstract`.
 
 use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
-use super::c::{self, Read};
+use super::c::{self, Goals, Read};
 use super::check::{Begun, deliver, engines, withdraw_json};
 use super::ending::{self, Found, complain};
 use super::load::Refused;
+use super::specification::{Asked, specification};
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
@@ -13,7 +14,6 @@ use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Reason, Stop};
-use crate::ir::undefined::Fault;
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Assumption, Program, PropertyId, PropertyKind};
@@ -60,6 +60,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
     }
     let machine = machine(&arguments.input, &prepared);
     let anywhere = if arguments.work.property.is_empty() { prepared.asked.kinds() } else { BTreeSet::new() };
+    let precision = std::mem::take(&mut prepared.precision);
     let task = Task {
         module: &prepared.read.module,
         machine: machine.clone(),
@@ -68,9 +69,10 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         properties,
         anywhere,
     };
-    let teller = Teller { arguments, read: &prepared.read, machine: &machine, output };
+    let teller =
+        Teller { arguments, read: &prepared.read, asked: &prepared.asked, machine: &machine, output };
     let mut saver = Saver { folder: arguments.save_iterations.clone(), teller, runs: Vec::new() };
-    let outcome = cegar::verify(task, prepared.precision, &options, &mut saver, begun.work());
+    let outcome = cegar::verify(task, precision, &options, &mut saver, begun.work());
     let usage = begun.usage(&arguments.work);
     let runs = teller.runs(&outcome);
     let report = teller.report(&prepared.program, &outcome, &runs, usage);
@@ -79,7 +81,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         &arguments.work,
         || teller.document(&report),
         || teller.text(&report),
-        || last_line(arguments, &prepared.program, &outcome, output),
+        || teller.last_line(&prepared.program, &outcome),
     );
     ending::finish(outcome.overall().exit())
 }
@@ -89,6 +91,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
 struct Teller<'a> {
     arguments: &'a Verify,
     read: &'a Read,
+    asked: &'a Asked,
     machine: &'a vm::Settings,
     output: Colors,
 }
@@ -116,9 +119,26 @@ impl<'a> Teller<'a> {
     fn text(self, report: &Report<'_>) -> String {
         let mut text = report::text(report, self.output);
         if self.arguments.svcomp {
-            text += &last_line(self.arguments, report.program, report.outcome, self.output);
+            text += &self.last_line(report.program, report.outcome);
         }
         text
+    }
+
+    /// The last line: as everywhere, or as the competition wants it.
+    fn last_line(self, program: &Program, outcome: &Outcome) -> String {
+        use crate::verdict::Overall;
+        match (self.arguments.svcomp, outcome.overall()) {
+            (false, overall) => result_line(&overall, self.output),
+            (true, Overall::Holds) => "true\n".to_owned(),
+            (true, Overall::Violated) => format!("false({})\n", self.violated_part(program, outcome)),
+            (true, Overall::Unknown(_)) => "unknown\n".to_owned(),
+        }
+    }
+
+    /// Which property of the competition is violated.
+    fn violated_part(self, program: &Program, outcome: &Outcome) -> &'static str {
+        let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
+        self.asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
     }
 
     /// Runs that violate properties, once more, with their steps written down.
@@ -143,36 +163,13 @@ impl<'a> Teller<'a> {
     ) -> Found {
         let report = self.report(program, outcome, runs, None);
         let text = if self.arguments.work.quiet {
-            last_line(self.arguments, program, outcome, self.output)
+            self.last_line(program, outcome)
         } else {
             self.text(&report)
         };
         let document =
             if self.arguments.work.json.is_some() { self.document(&report) } else { String::new() };
         Found { reason: reason.to_string(), document, text }
-    }
-}
-
-/// The last line: as everywhere, or as the competition wants it.
-fn last_line(arguments: &Verify, program: &Program, outcome: &Outcome, output: Colors) -> String {
-    use crate::verdict::Overall;
-    match (arguments.svcomp, outcome.overall()) {
-        (false, overall) => result_line(&overall, output),
-        (true, Overall::Holds) => "true\n".to_owned(),
-        (true, Overall::Violated) => format!("false({})\n", violated_part(program, outcome)),
-        (true, Overall::Unknown(_)) => "unknown\n".to_owned(),
-    }
-}
-
-/// Which property of the competition is violated.
-fn violated_part(program: &Program, outcome: &Outcome) -> &'static str {
-    let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
-    match kind {
-        Some(PropertyKind::Fault(Fault::Overflow)) => "no-overflow",
-        Some(PropertyKind::Fault(Fault::Free)) => "valid-free",
-        Some(PropertyKind::Fault(Fault::Null | Fault::Bounds | Fault::Pointer)) => "valid-deref",
-        Some(PropertyKind::Fault(Fault::Leak)) => "valid-memcleanup",
-        _ => "unreach-call",
     }
 }
 
@@ -190,12 +187,16 @@ struct Prepared {
 fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
     let read = c::read(&input.file, &input.c)?;
     let asked = match spec {
-        Some(path) => specification(path)?,
-        None if read.task && input.c.checks.is_empty() => Asked::errors(),
-        None => Asked::all(c::checks(&input.c.checks)),
+        Some(path) => specification(path, &input.entry, &input.c.error_function)?,
+        None if read.task && input.c.checks.is_empty() => Asked::errors(&input.c.error_function),
+        None => Asked::all(&input.c.error_function, c::checks(&input.c.checks)),
     };
-    let mut program =
-        c::model(&read, &input.c, asked.faults.clone(), (Some(&input.entry), &input.error_label))?;
+    let goals = Goals {
+        entry: Some(&input.entry),
+        functions: asked.error_functions.iter().cloned().collect(),
+        labels: &input.error_label,
+    };
+    let mut program = c::model(&read, &input.c, asked.faults.clone(), goals)?;
     let unready = ready(&mut program);
     let mut precision = Precision::default();
     if let Some(path) = &input.predicates {
@@ -227,60 +228,11 @@ fn given(path: &Path, program: &mut Program, precision: &mut Precision) -> Resul
 
 fn machine(input: &CProgram, prepared: &Prepared) -> vm::Settings {
     let settings = c::machine(&prepared.read, &input.c, &input.entry, prepared.asked.faults.clone());
-    vm::Settings { error_labels: input.error_label.iter().cloned().collect(), ..settings }
-}
-
-/// Which kinds of properties are asked for.
-#[derive(Clone, Debug)]
-struct Asked {
-    assertions: bool,
-    errors: bool,
-    faults: BTreeSet<Fault>,
-}
-
-impl Asked {
-    /// Assertions, errors, and these faults.
-    fn all(faults: BTreeSet<Fault>) -> Self {
-        Self { assertions: true, errors: true, faults }
+    vm::Settings {
+        error_functions: prepared.asked.error_functions.clone(),
+        error_labels: input.error_label.iter().cloned().collect(),
+        ..settings
     }
-
-    /// The kinds of properties that are asked for.
-    fn kinds(&self) -> BTreeSet<PropertyKind> {
-        let assertions = self.assertions.then_some(PropertyKind::Assertion);
-        let errors = self.errors.then_some(PropertyKind::ErrorReached);
-        let faults = self.faults.iter().map(|&fault| PropertyKind::Fault(fault));
-        faults.chain(assertions).chain(errors).collect()
-    }
-
-    /// Functions that must not be called.
-    fn errors() -> Self {
-        Self { assertions: false, errors: true, faults: BTreeSet::new() }
-    }
-}
-
-/// What a property file of the competition asks for.
-fn specification(path: &Path) -> Result<Asked, Refused> {
-    let source = super::load::source(path)?;
-    let mut asked = Asked { assertions: false, errors: false, faults: BTreeSet::new() };
-    for line in source.text().lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let formula: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let formula = formula.split_once("LTL(").map_or("", |(_, rest)| rest.trim_end_matches(')'));
-        match formula {
-            "G!overflow" => asked.faults.extend([Fault::Overflow]),
-            "Gvalid-free" => asked.faults.extend([Fault::Free]),
-            "Gvalid-deref" => asked.faults.extend([Fault::Null, Fault::Bounds, Fault::Pointer]),
-            "Gvalid-memcleanup" => asked.faults.extend([Fault::Leak]),
-            call if call.starts_with("G!call(") => asked.errors = true,
-            _ => {
-                complain(&format!(
-                    "`{}`: `{line}` is not checked; calls, overflow, valid-free, valid-deref and valid-memcleanup are",
-                    path.display()
-                ));
-                return Err(Refused(Exit::Usage));
-            }
-        }
-    }
-    Ok(asked)
 }
 
 fn precision_of(name: AbstractionName) -> abstraction::Options {
@@ -313,12 +265,8 @@ fn properties(arguments: &Verify, prepared: &Prepared) -> Result<Vec<PropertyId>
     }
     let named =
         |id: &str| arguments.work.property.is_empty() || arguments.work.property.iter().any(|it| it == id);
-    let counts = |kind: PropertyKind| match kind {
-        PropertyKind::Assertion => prepared.asked.assertions,
-        PropertyKind::ErrorReached => prepared.asked.errors,
-        PropertyKind::Fault(fault) => prepared.asked.faults.contains(&fault),
-    };
-    let asked = known.enumerate().filter(|(_, property)| named(&property.id) && counts(property.kind));
+    let asked =
+        known.enumerate().filter(|(_, property)| named(&property.id) && prepared.asked.counts(property.kind));
     Ok(asked.map(|(id, _)| id).collect())
 }
 

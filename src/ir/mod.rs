@@ -42,6 +42,9 @@ impl BlockId {
 /// What the names of files with our models of library functions begin with.
 pub const MODELS: &str = "<boolero>/";
 
+/// Functions that must not be called, unless others are named.
+pub const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
 /// A program: all translation units, linked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Module {

@@ -13,6 +13,7 @@ mod builtin;
 pub mod choices;
 mod code;
 mod decode;
+pub mod exact;
 pub mod explore;
 mod memory;
 mod names;
@@ -29,8 +30,8 @@ pub use choices::{ChoiceError, Chooser, Chosen, Given, Random, Recorder, Zeros};
 pub use outcome::{Bound, End, Event, FaultReport, Location, RunOutcome, TraceStep};
 
 use crate::ground::limits::Limits;
-use crate::ir::Module;
 use crate::ir::undefined::Fault;
+use crate::ir::{ERROR_FUNCTIONS, Module};
 use code::Image;
 use std::collections::BTreeSet;
 
@@ -54,6 +55,16 @@ pub enum Allocation {
     Succeeds,
     /// That is a choice.
     MayFail,
+}
+
+/// Whether the machine may settle by itself what the C standard or the environment leaves open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Exactness {
+    /// It does what is usual.
+    #[default]
+    Usual,
+    /// Such a run ends as unsupported: a run that ends otherwise and has asked nothing is the only one ([`exact`]).
+    Strict,
 }
 
 /// Whether a run writes down what happens.
@@ -91,16 +102,17 @@ pub struct Settings {
     pub memory: u64,
     /// Whether to write down what happens.
     pub tracing: Tracing,
+    /// Whether the machine may settle what is open.
+    pub exactness: Exactness,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let errors = ["reach_error", "__VERIFIER_error"];
         Self {
             checks: BTreeSet::new(),
             undefined: Undefined::default(),
             allocation: Allocation::default(),
-            error_functions: errors.iter().map(|name| (*name).to_owned()).collect(),
+            error_functions: ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).collect(),
             error_labels: BTreeSet::new(),
             entry: "main".to_owned(),
             steps: 1_000_000_000,
@@ -108,6 +120,7 @@ impl Default for Settings {
             threads: 1_000,
             memory: 1 << 30,
             tracing: Tracing::default(),
+            exactness: Exactness::default(),
         }
     }
 }

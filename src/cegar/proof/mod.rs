@@ -40,8 +40,14 @@ impl Loop<'_> {
         let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
             (*verdict == Some(Verdict::Holds)).then_some(property)
         };
-        let holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
+        let mut holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
+        holding.retain(|property| !self.record.by_run.contains(property));
         if holding.is_empty() {
+            self.record.certified = self.record.only_run.map_or(Certified::Nothing, |steps| {
+                Certified::Yes(format!(
+                    "the program has no choices, and its only run was made, {steps} steps"
+                ))
+            });
             return;
         }
         if self.options.certificate == Certificates::None {

@@ -92,7 +92,6 @@ pub(super) fn known(name: &str, settings: &Settings) -> Option<Known> {
     }
     Some(match name {
         "__VERIFIER_assume" => Known::Assume,
-        "__VERIFIER_error" | "reach_error" => Known::Error,
         "__VERIFIER_atomic_begin" => Known::AtomicBegin,
         "__VERIFIER_atomic_end" => Known::AtomicEnd,
         "abort" | "exit" | "_exit" | "_Exit" | "__VERIFIER_silent_exit" | "quick_exit" => Known::End,

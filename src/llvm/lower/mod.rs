@@ -60,7 +60,7 @@ use claims::{Claim, tell_claims};
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
-use crate::ir::{FunctionId, Module, Type};
+use crate::ir::{ERROR_FUNCTIONS, FunctionId, Module, Type};
 use crate::program::{
     Asked, Assumption, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind,
     Role, Scope, Variable,
@@ -77,7 +77,7 @@ pub struct Settings {
     pub entry: String,
     /// Which faults are properties.
     pub checks: BTreeSet<Fault>,
-    /// Functions that must not be called, besides the usual ones.
+    /// Functions that must not be called.
     pub error_functions: Vec<String>,
     /// Labels that must not be reached.
     pub error_labels: Vec<String>,
@@ -92,7 +92,7 @@ impl Default for Settings {
         Self {
             entry: "main".into(),
             checks: BTreeSet::new(),
-            error_functions: Vec::new(),
+            error_functions: ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).collect(),
             error_labels: Vec::new(),
             undefined: Undefined::Unknown,
             allocation: Allocation::Succeeds,

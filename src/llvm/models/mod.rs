@@ -14,6 +14,8 @@ use std::path::Path;
 mod needed;
 mod owners;
 
+pub use needed::may_get_to;
+
 use owners::Mutexes;
 
 /// The models of pthread; the machine has its own.

@@ -17,6 +17,30 @@ pub(super) fn used_functions(module: &Module) -> BTreeSet<FunctionId> {
     used
 }
 
+/// Whether a run from this function on may get to a function with one of these names, whatever it calls through pointers:
+/// some code or variable that it may get to mentions the function.
+#[must_use]
+pub fn may_get_to(module: &Module, entry: &str, names: &BTreeSet<String>) -> bool {
+    let (reached, variables) = reachable(module, &BTreeSet::from([entry.to_owned()]));
+    let hidden = variables.iter().any(|&id| hides(&module.globals[id]))
+        || reached.iter().any(|&id| is_opaque(&module.functions[id]));
+    // What is not read may mention whatever something else mentions.
+    let all = if hidden { reached.union(&used_functions(module)).copied().collect() } else { reached };
+    all.iter().any(|&id| names.contains(&module.functions[id].name))
+}
+
+/// Whether the initial value of a variable is not read as a whole.
+fn hides(global: &crate::ir::Global) -> bool {
+    global.initialiser.as_ref().is_some_and(|initialiser| initialiser.unsupported.is_some())
+}
+
+/// Whether a function has operations that are not read.
+fn is_opaque(function: &crate::ir::Function) -> bool {
+    let operations = function.blocks.iter().flat_map(|block| &block.instructions);
+    operations.map(|instruction| &instruction.operation).any(|it| matches!(it, Operation::Unsupported { .. }))
+        || function.blocks.iter().any(|block| matches!(block.terminator, Terminator::Unsupported(..)))
+}
+
 /// All functions whose addresses a module uses, other than to call them.
 pub(super) fn mentioned_functions(module: &Module) -> BTreeSet<FunctionId> {
     let mut used = BTreeSet::new();

@@ -26,6 +26,9 @@ fn allocate(run: &mut Run<'_>, size: u64, align: u64, contents: Contents) -> Ste
     if run.settings.allocation == Allocation::MayFail && run.choose_whether(ChoiceKind::Allocation, "")? {
         return Ok(Slot::ZERO);
     }
+    if size == 0 {
+        run.settle("an allocation of no bytes")?;
+    }
     let origin = Origin::Heap(run.place());
     Ok(Slot::address(run.new_object(origin, size, align, contents)?, 0))
 }
@@ -114,6 +117,7 @@ fn realloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         return Ok(Flow::Return(allocate(run, size, 16, Contents::Fresh)?));
     };
     if size == 0 {
+        run.settle("an allocation of no bytes")?;
         let place = run.place();
         run.memory.end(old, Lifetime::Freed(place));
         return Flow::zero();

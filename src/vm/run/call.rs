@@ -25,8 +25,14 @@ impl Run<'_> {
             Body::Error if self.pauses_here() => self.switch(),
             Body::Error => Err(Box::new(End::ErrorReached(self.module.functions[function].name.clone()))),
             Body::Builtin(handler) => {
+                let module = self.module;
+                let name = &module.functions[function].name;
+                self.settle_by(name)?;
                 let arguments = self.builtin_arguments(function, call)?;
-                let flow = handler(self, &arguments)?;
+                let flow = match handler(self, &arguments)? {
+                    Flow::Return(value) => Flow::Return(self.result_of(name, value)),
+                    other => other,
+                };
                 if self.tracing && matches!(flow, Flow::Return(_)) {
                     self.trace_synchronisation(function, arguments.get(0));
                 }
@@ -246,6 +252,7 @@ impl Run<'_> {
 
     fn call_undefined(&mut self, function: FunctionId, call: &CallCode) -> Step {
         let name = &self.module.functions[function].name;
+        self.settle("an undefined function")?;
         if self.settings.undefined == Undefined::Unknown {
             return self.unsupported(format!("a call of `{name}`, which is not defined"));
         }

@@ -8,6 +8,7 @@ use crate::vm::arithmetic::{
 };
 use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::code::{Ref, Register};
+use crate::vm::memory::{Lifetime, Object};
 use crate::vm::value::{ObjectId, Slot, mask, mask128, signed, signed128};
 
 fn number_of(slot: Slot, bits: u32) -> Number {
@@ -146,7 +147,14 @@ impl Run<'_> {
         if other.object == ObjectId::NONE {
             return other.bits == 0 && address.bits <= self.memory[address.object].size;
         }
-        inside(address) && inside(other)
+        inside(address) && inside(other) && !(self.is_strict() && self.may_coincide(address, other))
+    }
+
+    /// Whether two objects may lie at the same place: one has ended before the other began, or both are constants.
+    fn may_coincide(&self, left: Slot, right: Slot) -> bool {
+        let (left, right) = (&self.memory[left.object], &self.memory[right.object]);
+        let ended = |object: &Object| object.lifetime != Lifetime::Live;
+        ended(left) || ended(right) || left.constant && right.constant
     }
 
     /// A comparison of at most 128 bits.

@@ -65,8 +65,15 @@ impl Run<'_> {
                 compute(operator, f64::from_bits(left.bits), f64::from_bits(right.bits)).to_bits()
             }
         };
+        self.settle_float(decode(bits, precision))?;
         self.set_float(into, bits, left.undefined | right.undefined);
         Ok(())
+    }
+
+    /// A floating-point number was computed: what is no number has any bits, and 32-bit machines may be more precise.
+    fn settle_float(&self, value: f64) -> Step {
+        let open = value.is_nan() || self.image.word == 4;
+        if open { self.settle("a floating-point result") } else { Ok(()) }
     }
 
     fn set_float(&mut self, into: Register, bits: u64, undefined: u64) {
@@ -114,6 +121,7 @@ impl Run<'_> {
             Cast::UnsignedToFloat => from_unsigned(number.bits, to),
             _ => {
                 let value = decode(number.bits as u64, precision_of(from));
+                self.settle_float(value)?;
                 if to == 32 { u128::from((value as f32).to_bits()) } else { u128::from(value.to_bits()) }
             }
         };

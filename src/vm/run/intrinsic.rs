@@ -15,6 +15,12 @@ impl Run<'_> {
         for (slot, (operand, bits)) in arguments.iter_mut().zip(&code.arguments) {
             *slot = self.chosen(*operand, *bits)?;
         }
+        if matches!(
+            code.intrinsic,
+            Intrinsic::ObjectSize | Intrinsic::IsConstant | Intrinsic::FloatMultiplyAdd
+        ) {
+            self.settle("an intrinsic whose result depends on the compiler")?;
+        }
         match code.intrinsic {
             Intrinsic::CopyMemory | Intrinsic::MoveMemory | Intrinsic::SetMemory => {
                 self.memory_intrinsic(code, arguments)

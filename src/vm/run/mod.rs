@@ -204,6 +204,9 @@ impl<'a> Run<'a> {
             let word = self.memory.word;
             self.memory[object].write(offset, word, number.bits);
         }
+        if self.image.functions[entry].parameter_slots > 0 {
+            self.settle("parameters of the first function")?;
+        }
         let arguments = self.main_arguments(entry);
         self.push_frame(entry, &arguments, 0, 0, 0)
     }
