@@ -2,11 +2,11 @@
 
 use super::lower::lower;
 use super::*;
-use crate::boolean::{ast, cfg};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::interpret::{Interpreter, Threads};
 use crate::boolean::parse::parse;
 use crate::boolean::print::print;
+use crate::boolean::{ast, cfg};
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run};
 use crate::ground::event::Silent;
