@@ -114,7 +114,11 @@ impl Loop<'_> {
         if known || !self.task.anywhere.contains(&kind) {
             return None;
         }
-        let (function, place) = (&outcome.location.function, outcome.location.place);
+        let location = match &outcome.end {
+            End::Fault(report) => &report.location,
+            _ => &outcome.location,
+        };
+        let (function, place) = (&location.function, location.place);
         let begins = format!("{function}.{}.", kind.name());
         let same = |property: &Property| property.id.starts_with(&begins) && property.place == place;
         if let Some((id, _)) = program.properties.enumerate().find(|(_, property)| same(property)) {

@@ -124,7 +124,8 @@ fn same_place(property: &Property, program: &Program, outcome: &RunOutcome) -> b
         _ => location.function == program.procedures[property.procedure].name,
     };
     match &outcome.end {
-        End::Fault(report) if report.others.iter().any(same) => true,
+        // If the last thread that could go on has ended, the run ends where nobody waits.
+        End::Fault(report) if report.others.iter().chain([&report.location]).any(same) => true,
         _ => same(&outcome.location),
     }
 }

@@ -1,5 +1,5 @@
 // verdict: unknown
-// args: --max-iterations 6 --hunt 100
+// args: --max-iterations 3 --hunt 100
 // Threads draw again and again: the counter wraps around, and then two of them may have the same number.
 #include <assert.h>
 #include <pthread.h>
