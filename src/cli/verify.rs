@@ -127,9 +127,12 @@ struct Prepared {
 }
 
 fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
-    let read = c::read(&input.file, &input.c)?;
+    let spec = spec.map(specification).transpose()?;
+    let mut checked = c::checks(&input.c.checks);
+    checked.extend(spec.iter().flat_map(|asked| asked.faults.iter().copied()));
+    let read = c::read(&input.file, &input.c, &checked)?;
     let asked = match spec {
-        Some(path) => specification(path)?,
+        Some(asked) => asked,
         None if read.task && input.c.checks.is_empty() => Asked::errors(),
         None => Asked::all(c::checks(&input.c.checks)),
     };

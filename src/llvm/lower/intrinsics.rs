@@ -7,7 +7,7 @@ use super::transfer::Direction;
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Intrinsic, Operand, Type};
 use crate::program::Action;
-use crate::term::{Operator, Term};
+use crate::term::{Node, Operator, Term};
 
 /// Executes an intrinsic.
 pub(super) fn lower<'m>(
@@ -56,7 +56,10 @@ pub(super) fn lower<'m>(
             body.check_defined(&arguments[0].0);
             let condition = argument(body, 0);
             let condition = body.is_one(condition);
-            body.assume(condition);
+            let fails = body.lowering.store.not(condition);
+            if body.lowering.store.node(fails) != Node::Boolean(false) {
+                body.unsupported_if(fails, "an assumption of the compiler that does not hold");
+            }
             return Ok(None);
         }
         I::Trap => return body.end(Action::End),

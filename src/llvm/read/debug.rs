@@ -349,6 +349,15 @@ impl<'d> Val<'d> {
         }
     }
 
+    /// Of a function: whether it is said never to return.
+    #[must_use]
+    pub fn never_returns(self) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"noreturn".as_ptr(), 8);
+            !LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
     /// Of a `getelementptr`: the type that the first index counts.
     #[must_use]
     pub fn stepped_type(self) -> Ty<'d> {

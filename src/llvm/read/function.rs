@@ -55,6 +55,7 @@ pub fn declared<'d>(reader: &mut Reader<'d>, function: Val<'d>) -> Function {
         parameters: all,
         result: reader.constants.shapes.value_type(result),
         variadic,
+        never_returns: function.never_returns(),
         blocks: IndexVec::new(),
         values,
         place: variable.as_ref().and_then(|variable| variable.place),
@@ -89,6 +90,7 @@ pub fn defined<'d>(
     builder.number_results(source, &items, locals)?;
     result.blocks = builder.blocks(source, &items);
     result.values = builder.values;
+    super::shifts::fold(&mut result);
     Ok(result)
 }
 

@@ -272,7 +272,7 @@ fn is_atomic(atomicity: Option<&Atomicity>) -> bool {
 }
 
 fn wrap(signed: bool, unsigned: bool) -> Wrap {
-    Wrap { signed, unsigned, exact: false }
+    Wrap { signed, unsigned, ..Wrap::default() }
 }
 
 fn exact(exact: bool) -> Wrap {

@@ -19,6 +19,7 @@ pub mod layout;
 pub mod link;
 pub mod program;
 pub mod shapes;
+pub mod shifts;
 pub mod task;
 #[cfg(test)]
 mod tests;
