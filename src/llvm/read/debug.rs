@@ -358,6 +358,18 @@ impl<'d> Val<'d> {
         }
     }
 
+    /// Of an instruction: whether it is an `or` of numbers that are said to have no bit in common.
+    #[must_use]
+    pub fn is_disjoint(self) -> bool {
+        unsafe { self.opcode() == LLVMOpcode::LLVMOr && LLVMGetIsDisjoint(self.0) != 0 }
+    }
+
+    /// Of an instruction: whether it is an extension of a number that is said not to be negative.
+    #[must_use]
+    pub fn is_not_negative(self) -> bool {
+        unsafe { self.opcode() == LLVMOpcode::LLVMZExt && LLVMGetNNeg(self.0) != 0 }
+    }
+
     /// Of a `getelementptr`: the type that the first index counts.
     #[must_use]
     pub fn stepped_type(self) -> Ty<'d> {

@@ -17,6 +17,7 @@ pub mod instruction;
 pub mod intrinsic;
 pub mod layout;
 pub mod link;
+pub mod poison;
 pub mod program;
 pub mod shapes;
 pub mod shifts;
