@@ -144,9 +144,15 @@ impl Replay {
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
-        let kind = if choice.kind == ChoiceKind::Result { ChoiceKind::Input } else { choice.kind };
-        let queue = self.known.get_mut(&(kind, choice.name.clone()))?;
-        match queue.pop_front()? {
+        // What is defined elsewhere is a result in the machine, and a variable that nobody has set in the model.
+        let kinds = match choice.kind {
+            ChoiceKind::Result => vec![ChoiceKind::Input, ChoiceKind::Uninitialised],
+            kind => vec![kind],
+        };
+        let mut values = kinds.into_iter().filter_map(|kind| {
+            self.known.get_mut(&(kind, choice.name.clone())).and_then(VecDeque::pop_front)
+        });
+        match values.next()? {
             Value::Bool(value) => Some(u128::from(value)),
             Value::Bits(value) => Some(value),
             Value::Array(_) => None,
@@ -193,6 +199,7 @@ fn input_key(program: &Program, symbol: Symbol) -> (ChoiceKind, String) {
         "result of too wide a shift" => (ChoiceKind::Undefined, "shift"),
         "undefined value" => (ChoiceKind::Undefined, ""),
         "malloc fails" => (ChoiceKind::Allocation, ""),
+        "boolero_nondet_time" => (ChoiceKind::Input, "time"),
         "success of a weak compare-and-exchange" => (ChoiceKind::Exchange, ""),
         _ => match origin.strip_prefix("uninitialised ") {
             Some(name) => (ChoiceKind::Uninitialised, name),
