@@ -52,21 +52,24 @@ pub struct Read {
     pub file: PathBuf,
     /// Whether it is the task of a competition, with its rules.
     pub task: bool,
+    /// What it was read from.
+    pub sources: Sources,
 }
 
-/// Reads a C program.
+/// Reads a C program, to look for these faults.
 ///
 /// # Errors
 /// What is wrong has been told.
-pub fn read(file: &Path, input: &CInput) -> Result<Read, Refused> {
+pub fn read(file: &Path, input: &CInput, checked: &BTreeSet<Fault>) -> Result<Read, Refused> {
     super::panic_on_demand();
-    let Sources { files, compile, task } = sources(file, input)?;
-    let checked = checks(&input.checks);
+    let mut sources = sources(file, input)?;
+    sources.compile.signed_shifts = checked.contains(&Fault::Overflow);
     let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checked.contains(fault));
     let library = if locks { Library::ModelsWithLocks } else { Library::Models };
-    let options = ReadOptions { compile, library };
-    let module = read_in_child(&files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
-    Ok(Read { module, file: file.to_path_buf(), task })
+    let options = ReadOptions { compile: sources.compile.clone(), library };
+    let module =
+        read_in_child(&sources.files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
+    Ok(Read { module, file: file.to_path_buf(), task: sources.task, sources })
 }
 
 /// The files of a program, and how they are compiled.
@@ -111,6 +114,7 @@ pub fn sources(file: &Path, input: &CInput) -> Result<Sources, Refused> {
         include: input.include.clone(),
         define: input.define.clone(),
         standard: input.standard.clone(),
+        signed_shifts: false,
     };
     Ok(Sources { files, compile, task })
 }
@@ -171,6 +175,7 @@ pub fn model(
     checks: BTreeSet<Fault>,
     goals: Goals<'_>,
 ) -> Result<Program, Refused> {
+    super::named::look_for(read, &input.error_function, goals.labels)?;
     let settings = Settings {
         entry: goals.entry.unwrap_or("main").to_owned(),
         checks,
@@ -208,8 +213,9 @@ pub fn error_functions(more: &[String]) -> Vec<String> {
 /// `boolero list` for a C program.
 pub fn list(arguments: &List) -> Exit {
     let (input, options) = (&arguments.input, &arguments.c);
-    let program = read(&input.file, options)
-        .and_then(|read| model(&read, options, checks(&options.checks), goals(input, options)));
+    let checked = checks(&options.checks);
+    let program = read(&input.file, options, &checked)
+        .and_then(|read| model(&read, options, checked, goals(input, options)));
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
@@ -249,11 +255,12 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         complain("forms of C programs are cfa, dot, smt and ir");
         return Err(Refused(Exit::Usage));
     }
-    let read = read(&input.file, options)?;
+    let checked = checks(&options.checks);
+    let read = read(&input.file, options, &checked)?;
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program = model(&read, options, checks(&options.checks), goals(input, options))?;
+    let mut program = model(&read, options, checked, goals(input, options))?;
     if !arguments.basic_blocks {
         merge(&mut program);
     }

@@ -10,6 +10,7 @@ mod check;
 mod doctor;
 mod ending;
 mod load;
+mod named;
 mod net;
 mod progress;
 mod replay;

@@ -6,9 +6,11 @@ use super::ending::{complain, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
 use crate::ground::limits::{Limits, Watchdog};
+use crate::ir::undefined::Fault;
 use crate::report::run as report;
 use crate::vm::choices::format;
 use crate::vm::{self, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing};
+use std::collections::BTreeSet;
 
 /// Runs a program.
 pub fn run(arguments: &Run) -> Exit {
@@ -19,7 +21,8 @@ pub fn run(arguments: &Run) -> Exit {
 
 fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let given = arguments.choices.as_deref().map(choices).transpose()?;
-    let read = c::read(&arguments.file, &arguments.c)?;
+    let read = c::read(&arguments.file, &arguments.c, &checked(arguments))?;
+    super::named::look_for(&read, &arguments.c.error_function, &arguments.error_label)?;
     if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
         complain(&format!(
             "`{}`: there is no function `{}` to start with",
@@ -80,16 +83,19 @@ fn choices(path: &std::path::Path) -> Result<Vec<Chosen>, Refused> {
     })
 }
 
-fn settings(arguments: &Run, read: &Read) -> Settings {
-    let input = &arguments.c;
+/// The faults that end a run.
+fn checked(arguments: &Run) -> BTreeSet<Fault> {
     // A run is there to find faults; leaks, uninitialised values and what threads do to each other are for those who ask.
     let quiet = c::checks(&[FaultName::Leak, FaultName::Uninitialised, FaultName::Race, FaultName::Deadlock]);
     let all = c::checks(&[FaultName::All]);
-    let checks = if input.checks.is_empty() { &all - &quiet } else { c::checks(&input.checks) };
+    if arguments.c.checks.is_empty() { &all - &quiet } else { c::checks(&arguments.c.checks) }
+}
+
+fn settings(arguments: &Run, read: &Read) -> Settings {
     Settings {
         error_labels: arguments.error_label.iter().cloned().collect(),
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
-        ..c::machine(read, input, &arguments.entry, checks)
+        ..c::machine(read, &arguments.c, &arguments.entry, checked(arguments))
     }
 }

@@ -162,11 +162,8 @@ impl<'a> Teller<'a> {
         reason: &Stop,
     ) -> Found {
         let report = self.report(program, outcome, runs, None);
-        let text = if self.arguments.work.quiet {
-            self.last_line(program, outcome)
-        } else {
-            self.text(&report)
-        };
+        let text =
+            if self.arguments.work.quiet { self.last_line(program, outcome) } else { self.text(&report) };
         let document =
             if self.arguments.work.json.is_some() { self.document(&report) } else { String::new() };
         Found { reason: reason.to_string(), document, text }
@@ -185,9 +182,12 @@ struct Prepared {
 }
 
 fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
-    let read = c::read(&input.file, &input.c)?;
+    let spec = spec.map(|path| specification(path, &input.entry, &input.c.error_function)).transpose()?;
+    let mut checked = c::checks(&input.c.checks);
+    checked.extend(spec.iter().flat_map(|asked| asked.faults.iter().copied()));
+    let read = c::read(&input.file, &input.c, &checked)?;
     let asked = match spec {
-        Some(path) => specification(path, &input.entry, &input.c.error_function)?,
+        Some(asked) => asked,
         None if read.task && input.c.checks.is_empty() => Asked::errors(&input.c.error_function),
         None => Asked::all(&input.c.error_function, c::checks(&input.c.checks)),
     };

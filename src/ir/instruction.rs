@@ -237,6 +237,8 @@ pub struct Wrap {
     pub unsigned: bool,
     /// `exact`.
     pub exact: bool,
+    /// A left shift of a signed integer of C: a negative number must not be shifted, nor a one into the sign or beyond.
+    pub base: bool,
 }
 
 /// Operators on integers.

@@ -171,6 +171,8 @@ pub struct Function {
     pub blocks: IndexVec<BlockId, Block>,
     /// Parameters and results of instructions.
     pub values: IndexVec<ValueId, Value>,
+    /// Whether it never comes back (`noreturn`), as the program says.
+    pub never_returns: bool,
     /// Where it is defined.
     pub place: Option<Place>,
     /// The type that C gives it.

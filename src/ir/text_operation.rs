@@ -112,7 +112,8 @@ fn words(name: &impl std::fmt::Debug) -> String {
 }
 
 fn flags(wrap: Wrap) -> String {
-    let names = [(wrap.signed, " nsw"), (wrap.unsigned, " nuw"), (wrap.exact, " exact")];
+    let names =
+        [(wrap.signed, " nsw"), (wrap.unsigned, " nuw"), (wrap.exact, " exact"), (wrap.base, " signed")];
     names.iter().filter(|(holds, _)| *holds).map(|(_, name)| *name).collect()
 }
 

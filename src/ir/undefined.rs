@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// Division by zero, or of the least integer by −1.
     Division,
-    /// A signed result that does not fit. If it is checked and division is not, the least integer divided by −1 belongs here.
+    /// A signed result that does not fit, also of a left shift; a left shift of a negative number. If it is checked and division is not, the least integer divided by −1 belongs here.
     Overflow,
     /// A shift by a negative number or by the width or more.
     Shift,

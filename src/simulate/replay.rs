@@ -182,16 +182,21 @@ impl Replay {
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
-        let kind = if choice.kind == ChoiceKind::Result { ChoiceKind::Input } else { choice.kind };
-        let begun = (kind == ChoiceKind::Uninitialised).then(|| self.begun.remove(&choice.name)).flatten();
-        let known = || self.known.get_mut(&(kind, choice.name.clone()))?.pop_front();
-        match begun.or_else(known)? {
-            Value::Bool(value) => Some(u128::from(value)),
-            Value::Bits(value) => Some(value),
-            Value::Array(_) => None,
+        if choice.kind == ChoiceKind::Uninitialised
+            && let Some(value) = self.begun.remove(&choice.name)
+        {
+            return number(&value);
         }
+        // What is defined elsewhere is a result in the machine, and a variable that nobody has set in the model.
+        let kinds = match choice.kind {
+            ChoiceKind::Result => vec![ChoiceKind::Input, ChoiceKind::Uninitialised],
+            kind => vec![kind],
+        };
+        let mut values = kinds.into_iter().filter_map(|kind| {
+            self.known.get_mut(&(kind, choice.name.clone())).and_then(VecDeque::pop_front)
+        });
+        number(&values.next()?)
     }
-
     /// An address for the next object.
     fn address(&mut self, suggestion: u64, align: u64) -> u64 {
         let align = align.max(1);
@@ -243,6 +248,15 @@ impl Chooser for Replay {
     }
 }
 
+/// A value as a number, if it is one.
+fn number(value: &Value) -> Option<u128> {
+    match value {
+        Value::Bool(value) => Some(u128::from(*value)),
+        Value::Bits(value) => Some(*value),
+        Value::Array(_) => None,
+    }
+}
+
 /// The question of the machine that a symbol answers.
 fn input_key(program: &Program, symbol: Symbol) -> (ChoiceKind, String) {
     let origin = match &program.variables[symbol].role {
@@ -253,6 +267,7 @@ fn input_key(program: &Program, symbol: Symbol) -> (ChoiceKind, String) {
         "result of too wide a shift" => (ChoiceKind::Undefined, "shift"),
         "undefined value" => (ChoiceKind::Undefined, ""),
         "malloc fails" => (ChoiceKind::Allocation, ""),
+        "boolero_nondet_time" => (ChoiceKind::Input, "time"),
         "success of a weak compare-and-exchange" => (ChoiceKind::Exchange, ""),
         _ => match origin.strip_prefix("uninitialised ") {
             Some(name) => (ChoiceKind::Uninitialised, name),

@@ -45,7 +45,9 @@ macro_rules! arithmetic {
                 BinaryOperator::ShiftLeft => {
                     let value = (left << right) & mask;
                     let lost = wrap.signed && signed(value) >> right != signed(left);
-                    (value, lost.then_some(Fault::Overflow))
+                    // C11 6.5.7: the exact product fits, and no negative number is shifted.
+                    let unfit = wrap.base && left >> (<$unsigned>::from(bits) - 1 - right) != 0;
+                    (value, (lost || unfit).then_some(Fault::Overflow))
                 }
                 BinaryOperator::ShiftRight => fine(left >> right),
                 BinaryOperator::ShiftRightSigned => fine((signed(left) >> right) as $unsigned),
@@ -134,8 +136,9 @@ pub fn undefined_comparison(comparison: Comparison, left: Number, right: Number)
 mod tests {
     use super::*;
 
-    const PLAIN: Wrap = Wrap { signed: false, unsigned: false, exact: false };
-    const SIGNED: Wrap = Wrap { signed: true, unsigned: false, exact: false };
+    const PLAIN: Wrap = Wrap { signed: false, unsigned: false, exact: false, base: false };
+    const SIGNED: Wrap = Wrap { signed: true, ..PLAIN };
+    const BASE: Wrap = Wrap { base: true, ..PLAIN };
     const OPERATORS: [BinaryOperator; 13] = [
         BinaryOperator::Add,
         BinaryOperator::Subtract,
@@ -201,6 +204,16 @@ mod tests {
                 let expected = !(-8..8).contains(&exact);
                 assert_eq!(fault == Some(Fault::Overflow), expected, "{operator:?} {left} {right}");
             }
+        }
+    }
+
+    #[test]
+    fn signed_shifts_fit_as_c_wants_it() {
+        for (left, right) in (0..16u64).flat_map(|left| (0..4u64).map(move |right| (left, right))) {
+            let (value, fault) = narrow(BinaryOperator::ShiftLeft, BASE, 4, left, right);
+            assert_eq!(value, left << right & 15);
+            let fits = left < 8 && left << right < 8;
+            assert_eq!(fault.is_none(), fits, "{left} << {right}");
         }
     }
 

@@ -34,6 +34,7 @@ fn sample() -> Module {
         parameters: vec![Parameter { value: id(0), copied: None }],
         result: Type::Integer(32),
         variadic: false,
+        never_returns: false,
         blocks: IndexVec::from_vec(vec![
             block(vec![result(1, add(x, integer(32, 1)))], Terminator::Jump(id(1))),
             block(vec![result(2, phi)], branch),

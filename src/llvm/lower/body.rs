@@ -1,6 +1,6 @@
 //! One function: its blocks, executed symbolically.
 
-use super::super::points_to::Site;
+use super::super::points_to::{Origin, RegionId, Site};
 use super::aggregate::Value;
 use super::pending::Pending;
 use super::uses::{END, Use, uses};
@@ -175,6 +175,9 @@ impl<'l, 'm> Body<'l, 'm> {
             return Ok(());
         }
         self.shadow = None;
+        if self.lowering.given_pointers && self.touches_given() {
+            return self.unsupported("an access through a pointer that the function to start with gets");
+        }
         let value = self.operation(result, operation)?;
         if let (Some(result), Some(value)) = (result, value) {
             if self.may_be_undefined(result) {
@@ -185,6 +188,13 @@ impl<'l, 'm> Body<'l, 'm> {
             self.define(result, value);
         }
         Ok(())
+    }
+
+    /// Whether the instruction at hand may access what the entry was given.
+    fn touches_given(&self) -> bool {
+        let regions = self.lowering.points.regions();
+        let given = |region: &RegionId| regions[*region].origins.contains(&Origin::Outside);
+        self.lowering.touched(self.site).iter().any(given)
     }
 
     /// Sets the value of a result; if other blocks use it, in a variable.

@@ -82,7 +82,7 @@ impl<'m> Body<'_, 'm> {
                 self.unsupported(format!("a call of {}, which is more than an input", callee.name))
             }
             Some(known) => self.call_known(result, known, arguments),
-            None => self.call_undefined(result, &callee.name, arguments),
+            None => self.call_undefined(result, callee, arguments),
         }
     }
 

@@ -59,7 +59,12 @@ impl<'m> Body<'_, 'm> {
                 self.check_zero(right);
                 self.check_least(left, right);
             }
-            B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => self.check_shift(right),
+            B::ShiftLeft | B::ShiftRight | B::ShiftRightSigned => {
+                self.check_shift(right);
+                if operator == B::ShiftLeft && self.lowering.checks(Fault::Overflow) {
+                    self.check_shifted(left, right, wrap);
+                }
+            }
             B::Add | B::Subtract | B::Multiply if wrap.signed && self.lowering.checks(Fault::Overflow) => {
                 let overflow = self.overflows(operator, left, right, Signed::Yes);
                 let result = self.lowering.store.binary(plain(operator), left, right);
@@ -94,6 +99,28 @@ impl<'m> Body<'_, 'm> {
             let wide = self.too_wide(by);
             self.fault(Fault::Shift, wide, by);
         }
+    }
+
+    /// What is shifted to the left fits: a shift of a signed integer of C as C11 6.5.7 has it, `nsw` as LLVM has it. A shift
+    /// by too much is another matter.
+    fn check_shifted(&mut self, value: Term, by: Term, wrap: Wrap) {
+        let wide = self.too_wide(by);
+        let store = &mut self.lowering.store;
+        let width = store.width(value);
+        let result = store.binary(Operator::ShiftLeft, value, by);
+        let back = store.binary(Operator::ShiftRightSigned, result, by);
+        let kept = store.equal(back, value);
+        let zero = store.bits(width, 0);
+        let negative = store.signed_less(value, zero);
+        let lost = store.not(kept);
+        let narrow = store.not(wide);
+        let unfit = match (wrap.base, wrap.signed) {
+            (true, _) => store.or(negative, lost),
+            (false, true) => lost,
+            (false, false) => return,
+        };
+        let overflow = store.and(narrow, unfit);
+        self.fault(Fault::Overflow, overflow, result);
     }
 
     /// Whether a shift is by the width or more.

@@ -142,27 +142,34 @@ impl Start {
         }
     }
 
-    /// The arguments of `main`: any number that is not negative, and an address from outside.
+    /// The arguments of the function that is run. `main` gets any number that is not negative, and addresses from
+    /// outside; any other function gets arbitrary values. Where a struct is passed by value, its bytes are arbitrary.
     fn arguments(&mut self, lowering: &mut Lowering<'_>, main: FunctionId) -> Vec<Term> {
         let function = &lowering.module.functions[main];
         let mut out = Vec::new();
-        for parameter in &function.parameters {
-            let width = lowering.scalar_width(&function.values[parameter.value].ty);
-            let name = if out.is_empty() { "argc" } else { "argv" };
-            let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.into()) };
-            let input = lowering.variable(name, Sort::Bits(width), variable);
-            let variable = Variable { scope: Scope::Local(self.procedure), ty: None, role: Role::Temporary };
-            let kept = lowering.variable(name, Sort::Bits(width), variable);
-            let value = lowering.store.symbol(input);
-            let zero = lowering.store.bits(width, 0);
-            if out.is_empty() {
-                let negative = lowering.store.signed_less(value, zero);
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            let info = &function.values[parameter.value];
+            let width = lowering.scalar_width(&info.ty);
+            if parameter.copied.is_some()
+                && let Some(base) = lowering.layout.base(Origin::Copy(main, number))
+            {
+                out.push(lowering.store.bits(width, base.into()));
+                continue;
+            }
+            let name = match number {
+                _ if function.name != "main" => format!("parameter {}", info.name),
+                0 => "argc".to_owned(),
+                _ => "argv".to_owned(),
+            };
+            let value = self.argument(lowering, &name, width);
+            if name == "argc" {
+                let zero = lowering.store.bits(width, 0);
+                let input = self.inputs.last().map_or(value, |&input| lowering.store.symbol(input));
+                let negative = lowering.store.signed_less(input, zero);
                 let condition = lowering.store.not(negative);
                 self.conditions.push(condition);
             }
-            self.inputs.push(input);
-            self.updates.insert(kept, value);
-            out.push(lowering.store.symbol(kept));
+            out.push(value);
         }
         let bits = lowering.pointer_bits();
         if function.variadic {
@@ -170,6 +177,18 @@ impl Start {
         }
         out.extend(lowering.first_number_for(main));
         out
+    }
+
+    /// An arbitrary value, which is kept for the call.
+    fn argument(&mut self, lowering: &mut Lowering<'_>, name: &str, width: u32) -> Term {
+        let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.into()) };
+        let input = lowering.variable(name, Sort::Bits(width), variable);
+        let variable = Variable { scope: Scope::Local(self.procedure), ty: None, role: Role::Temporary };
+        let kept = lowering.variable(name, Sort::Bits(width), variable);
+        self.inputs.push(input);
+        let value = lowering.store.symbol(input);
+        self.updates.insert(kept, value);
+        lowering.store.symbol(kept)
     }
 
     fn finish(self, lowering: &mut Lowering<'_>, main: FunctionId, arguments: Vec<Term>) {

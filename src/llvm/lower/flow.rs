@@ -2,7 +2,7 @@
 
 use super::body::{Body, Cut};
 use crate::ir::{BlockId, Operand, Operation, Terminator};
-use crate::program::{Action, PropertyKind};
+use crate::program::PropertyKind;
 use crate::term::{Symbol, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -14,9 +14,9 @@ impl<'m> Body<'_, 'm> {
             Terminator::Switch { value, bits, cases, default } => {
                 self.switch(block, value, *bits, cases, *default)
             }
-            // Where C says that control never gets, the run ends.
+            // C leaves open what happens then, and so does the machine.
             Terminator::Unreachable => {
-                let _ = self.end::<()>(Action::End);
+                let _ = self.unsupported::<()>("control gets where the program says it never does");
             }
             Terminator::Unsupported(what) => {
                 let _ = self.unsupported::<()>(what.clone());

@@ -26,15 +26,40 @@ impl<'l, 'm> Body<'l, 'm> {
         Ok(self.allocated(base))
     }
 
-    /// Number and size; the memory is zero. A product that does not fit is more memory than there is.
+    /// Number and size; the memory is zero. If the product does not fit, the result is null, whether or not memory
+    /// can run out.
     pub fn calloc(&mut self, arguments: &'m [(Operand, Type)]) -> Step<Value> {
         self.touch_objects();
         let (count, each) = (self.term(&arguments[0].0), self.term(&arguments[1].0));
         let (count, each) = (self.at_pointer_width(count), self.at_pointer_width(each));
         let fits = self.product_fits(count, each);
-        self.assume(fits);
         let bytes = self.lowering.store.binary(Operator::Multiply, count, each);
         let bytes = self.kept("bytes", bytes);
+        if self.lowering.store.node(fits) == Node::Boolean(true) {
+            return self.zeroed(bytes);
+        }
+        let bits = self.lowering.pointer_bits();
+        let result = self.temporary("allocated", bits);
+        let fits = self.settled(fits);
+        let (start, behind) = (self.pending().from, self.new_location());
+        let values = self.snapshot();
+        self.assume(fits);
+        if let Ok(base) = self.zeroed(bytes) {
+            let base = self.joined_term(&base);
+            self.leave(behind, None, &[(result, base)]);
+        }
+        self.restore(values.clone());
+        self.restart(start);
+        let (overflows, null) = (self.lowering.store.not(fits), self.lowering.store.bits(bits, 0));
+        self.assume(overflows);
+        self.leave(behind, None, &[(result, null)]);
+        self.restore(values);
+        self.restart(behind);
+        Ok(Value::Term(self.lowering.store.symbol(result)))
+    }
+
+    /// A new object of so many bytes, all of them zero.
+    fn zeroed(&mut self, bytes: Symbol) -> Step<Value> {
         let size = self.read(bytes);
         let base = self.take_memory(Origin::Heap(self.site), size, 16)?;
         let base = self.kept("allocated", base);
@@ -53,9 +78,17 @@ impl<'l, 'm> Body<'l, 'm> {
         Ok(self.allocated(base))
     }
 
+    /// Whether a product fits an address. With a constant factor that is a limit of the other one, which is easier to prove.
     fn product_fits(&mut self, left: Term, right: Term) -> Term {
         let bits = self.lowering.pointer_bits();
         let store = &mut self.lowering.store;
+        for (factor, other) in [(right, left), (left, right)] {
+            if let Node::Bits(_, factor @ 1..) = store.node(factor) {
+                let most = store.bits(bits, crate::term::build::mask(bits) / factor);
+                let beyond = store.unsigned_less(most, other);
+                return store.not(beyond);
+            }
+        }
         let (left, right) = (store.zero_extend(2 * bits, left), store.zero_extend(2 * bits, right));
         let product = store.binary(Operator::Multiply, left, right);
         let high = store.extract(bits, bits, product);

@@ -128,6 +128,7 @@ fn declared(module: &mut Module, name: &str) -> FunctionId {
             parameters: Vec::new(),
             result: Type::Void,
             variadic: false,
+            never_returns: false,
             blocks: crate::ground::index::IndexVec::new(),
             values: crate::ground::index::IndexVec::new(),
             place: None,

@@ -7,7 +7,7 @@ use super::transfer::Direction;
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Intrinsic, Operand, Type};
 use crate::program::Action;
-use crate::term::{Operator, Term};
+use crate::term::{Node, Operator, Term};
 
 /// Executes an intrinsic.
 pub(super) fn lower<'m>(
@@ -64,7 +64,10 @@ pub(super) fn lower<'m>(
             body.check_defined(&arguments[0].0);
             let condition = argument(body, 0);
             let condition = body.is_one(condition);
-            body.assume(condition);
+            let fails = body.lowering.store.not(condition);
+            if body.lowering.store.node(fails) != Node::Boolean(false) {
+                body.unsupported_if(fails, "an assumption of the compiler that does not hold");
+            }
             return Ok(None);
         }
         I::Trap => return body.end(Action::End),
@@ -73,8 +76,9 @@ pub(super) fn lower<'m>(
             count_ones(body, term)
         }
         I::LeadingZeros | I::TrailingZeros => {
-            let term = argument(body, 0);
-            zeros(body, term, intrinsic == I::LeadingZeros)
+            let (term, poison) = (argument(body, 0), argument(body, 1));
+            let count = zeros(body, term, intrinsic == I::LeadingZeros);
+            arbitrary_of_zero(body, (term, poison), count)
         }
         I::SwapBytes => {
             let term = argument(body, 0);
@@ -140,6 +144,20 @@ fn with_overflow<'m>(
     let overflow = body.overflows(operator, a, b, signed);
     let bit = body.bit(overflow);
     Value::Members(vec![Value::Term(result), Value::Term(bit)])
+}
+
+/// What a count of zeros gives, and anything for the number zero, if the second argument says so.
+fn arbitrary_of_zero(body: &mut Body<'_, '_>, (term, poison): (Term, Term), count: Term) -> Term {
+    let width = body.lowering.store.width(term);
+    let zero = body.lowering.store.bits(width, 0);
+    let is_zero = body.lowering.store.equal(term, zero);
+    let open = body.is_one(poison);
+    let open = body.lowering.store.and(is_zero, open);
+    if body.lowering.store.node(open) == Node::Boolean(false) {
+        return count;
+    }
+    let any = body.input("undefined value", width);
+    body.lowering.store.choose(open, any, count)
 }
 
 fn count_ones(body: &mut Body<'_, '_>, term: Term) -> Term {

@@ -6,7 +6,7 @@ use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::environment::Known;
 use crate::ir::undefined::Fault;
-use crate::ir::{Callee, Constant, Global, Initialiser, Module, Operand, Type, ValueId};
+use crate::ir::{Callee, Constant, Function, Global, Initialiser, Module, Operand, Type, ValueId};
 use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
 use crate::term::Term;
 
@@ -17,13 +17,14 @@ impl<'m> Body<'_, 'm> {
     pub fn call_undefined(
         &mut self,
         result: Option<ValueId>,
-        name: &str,
+        callee: &'m Function,
         arguments: &'m [(Operand, Type)],
     ) -> Step<Option<Value>> {
+        let name = &callee.name;
         let assumption = match self.lowering.settings.undefined {
             Undefined::Unknown => return self.unsupported(format!("a call of {name}, which is not defined")),
-            Undefined::Pure => Assumption::Pure(name.into()),
-            Undefined::Havoc => Assumption::Havoc(name.into()),
+            Undefined::Pure => Assumption::Pure(name.clone()),
+            Undefined::Havoc => Assumption::Havoc(name.clone()),
         };
         self.lowering.assume(assumption);
         self.check_given(arguments);
@@ -33,6 +34,9 @@ impl<'m> Body<'_, 'm> {
             }
             self.scramble_outside(name);
             self.leaves_in_doubt();
+        }
+        if callee.never_returns {
+            return self.end(Action::End);
         }
         Ok(self.any_result(result, name))
     }

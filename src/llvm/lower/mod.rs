@@ -133,6 +133,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let externals = |name: &str| environment::effect_on_memory(name, settings);
     let points = PointsTo::analyse(module, &[start], &externals);
     let mut lowering = Lowering::new(module, settings, &points);
+    lowering.given_pointers = gets_pointers(&module.functions[start]);
     lowering.once = once::once(module, &points, start);
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
@@ -146,6 +147,15 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
+}
+
+/// Whether a function that is run gets pointers to what nobody knows. What the arguments of `main` point to is known to be
+/// apart from the program's objects.
+fn gets_pointers(function: &crate::ir::Function) -> bool {
+    let pointer = |parameter: &crate::ir::Parameter| {
+        parameter.copied.is_some() || function.values[parameter.value].ty == Type::Pointer
+    };
+    function.name != "main" && function.parameters.iter().any(pointer)
 }
 
 /// What the parts of the lowering share.
@@ -169,6 +179,8 @@ struct Lowering<'m> {
     /// The first address that nothing lives at yet.
     frontier: Symbol,
     threaded: bool,
+    /// Whether the entry, which is not `main`, gets pointers: to what, nobody knows.
+    given_pointers: bool,
     /// Functions that run at most once.
     once: BTreeSet<FunctionId>,
     /// What is known of objects that come into being at run time.
@@ -219,6 +231,7 @@ impl<'m> Lowering<'m> {
             gaps: BTreeSet::new(),
             frontier,
             threaded,
+            given_pointers: false,
             once: BTreeSet::new(),
             tracking: None,
             sizes: None,

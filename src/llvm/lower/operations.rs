@@ -5,7 +5,7 @@ use super::body::{Body, Step};
 use super::shadow::Shadowed;
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Intrinsic, Operand, Operation, Type, ValueId};
-use crate::term::{Operator, Term};
+use crate::term::{Node, Operator, Term};
 
 /// Whether integers have a sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,9 +114,7 @@ impl<'m> Body<'_, 'm> {
     /// A shift by too much gives anything, unless that was checked.
     fn arbitrary_if_too_wide(&mut self, result: Term, by: Term) -> Term {
         let wide = self.too_wide(by);
-        if self.lowering.checks(Fault::Shift)
-            || self.lowering.store.node(wide) == crate::term::Node::Boolean(false)
-        {
+        if self.lowering.checks(Fault::Shift) || self.lowering.store.node(wide) == Node::Boolean(false) {
             return result;
         }
         let width = self.lowering.store.width(result);
@@ -170,8 +168,15 @@ impl<'m> Body<'_, 'm> {
 
     fn select(&mut self, condition: &'m Operand, yes: &'m Operand, no: &'m Operand) -> Value {
         let condition = self.condition(condition);
-        let (yes, no) = (self.operand(yes), self.operand(no));
-        self.choose(condition, &yes, &no)
+        // An arm that is never taken needs no value: it may be `poison`, and would be an input.
+        match self.lowering.store.node(condition) {
+            Node::Boolean(true) => self.operand(yes),
+            Node::Boolean(false) => self.operand(no),
+            _ => {
+                let (yes, no) = (self.operand(yes), self.operand(no));
+                self.choose(condition, &yes, &no)
+            }
+        }
     }
 
     pub fn choose(&mut self, condition: Term, yes: &Value, no: &Value) -> Value {

@@ -120,6 +120,7 @@ impl Rewriting<'_> {
             parameters: Vec::new(),
             result,
             variadic: false,
+            never_returns: false,
             blocks: IndexVec::new(),
             values: IndexVec::new(),
             place: None,

@@ -160,10 +160,20 @@ fn kept<'a, 'd>(
                 return Err(ReadError::Input(what.to_owned()));
             }
             name if name.starts_with("llvm.") => {}
+            _ if variable.section.as_deref().is_some_and(runs_functions) => {
+                let what = "tables of functions that run before or after main (.init_array and the like) are not modelled";
+                return Err(ReadError::Input(what.to_owned()));
+            }
             _ => all.push((item, variable)),
         }
     }
     Ok(all)
+}
+
+/// Whether what stands in a section is called before or after `main`.
+fn runs_functions(section: &str) -> bool {
+    const TABLES: [&str; 5] = [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"];
+    TABLES.iter().any(|table| section.starts_with(table))
 }
 
 /// What is declared as weak: if nobody defines it, its address is null. So its address is not known here.

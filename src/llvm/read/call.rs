@@ -7,6 +7,7 @@ use super::constant::Folded;
 use super::debug::Kind;
 use super::function::Builder;
 use super::intrinsic;
+use super::shifts::{GUARD, HANDLER};
 use crate::ir::{Callee, Constant, Intrinsic, Operand, Operation, Type};
 use llvm_ir::instruction::Call;
 
@@ -36,6 +37,9 @@ impl Builder<'_, '_> {
         }
         if callee.kind() == Kind::Function && callee.name().starts_with("llvm.") {
             return self.intrinsic_call(call, &callee.name());
+        }
+        if callee.kind() == Kind::Function && callee.name() == HANDLER {
+            return Operation::Unsupported(GUARD.to_owned());
         }
         if callee.kind() == Kind::Function
             && callee.is_declaration()

@@ -12,6 +12,11 @@
 //! library functions. `__builtin_…` keep their meaning. `-fno-stack-protector` and the like are not needed: those are
 //! passes. `-fwrapv` is not given: `nsw` marks what is undefined. `-ffp-contract=off`: no fused operations.
 
+//!
+//! `shl` does not say whether C shifts a signed integer. If somebody asks for overflows, `-fsanitize=shift-base` guards
+//! signed left shifts, and [`shifts`](super::shifts) folds each guard into a mark on its shift. The guards are small without
+//! a runtime (`-fsanitize-minimal-runtime`), and only there if they are needed.
+
 use super::ReadError;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -39,6 +44,8 @@ pub struct CompileOptions {
     pub define: Vec<String>,
     /// `-std=`; GNU C11 if nothing is said.
     pub standard: Option<String>,
+    /// Whether it matters which left shifts are of signed integers.
+    pub signed_shifts: bool,
 }
 
 /// What makes old code compile as it was meant.
@@ -71,6 +78,9 @@ const FAITHFUL: [&str; 10] = [
     "-emit-llvm",
 ];
 
+/// What guards left shifts of signed integers.
+const GUARDED: [&str; 2] = ["-fsanitize=shift-base", "-fsanitize-minimal-runtime"];
+
 /// Compiles a `.c` or `.i` file to bitcode.
 ///
 /// # Errors
@@ -80,6 +90,18 @@ pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Resul
     let mut command = Command::new(&clang);
     command.args(arguments(options)).arg("-o").arg(bitcode).arg(named(source));
     finished(&clang, &mut command)
+}
+
+/// The text of a source behind the preprocessor; nothing if it is no source, or clang refuses it.
+#[must_use]
+pub fn preprocess(source: &Path, options: &CompileOptions) -> Option<String> {
+    if !matches!(super::program::input_kind(source), Ok(super::program::InputKind::Source)) {
+        return None;
+    }
+    let mut command = Command::new(find().ok()?);
+    command.arg("-E").args(LENIENT).args(language(options)).arg(named(source));
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Compiles and links a program that the processor runs, with clang's sanitizers if they are wanted.
@@ -127,6 +149,9 @@ fn named(source: &Path) -> PathBuf {
 fn arguments(options: &CompileOptions) -> Vec<OsString> {
     let mut all: Vec<OsString> = FAITHFUL.iter().chain(&LENIENT).map(OsString::from).collect();
     all.extend(language(options));
+    if options.signed_shifts {
+        all.extend(GUARDED.iter().map(OsString::from));
+    }
     all
 }
 

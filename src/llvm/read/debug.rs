@@ -433,6 +433,27 @@ impl<'d> Val<'d> {
         }
     }
 
+    /// Of a function: whether it is said never to return.
+    #[must_use]
+    pub fn never_returns(self) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"noreturn".as_ptr(), 8);
+            !LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
+    /// Of an instruction: whether it is an `or` of numbers that are said to have no bit in common.
+    #[must_use]
+    pub fn is_disjoint(self) -> bool {
+        unsafe { self.opcode() == LLVMOpcode::LLVMOr && LLVMGetIsDisjoint(self.0) != 0 }
+    }
+
+    /// Of an instruction: whether it is an extension of a number that is said not to be negative.
+    #[must_use]
+    pub fn is_not_negative(self) -> bool {
+        unsafe { self.opcode() == LLVMOpcode::LLVMZExt && LLVMGetNNeg(self.0) != 0 }
+    }
+
     /// Of a `getelementptr`: the type that the first index counts.
     #[must_use]
     pub fn stepped_type(self) -> Ty<'d> {

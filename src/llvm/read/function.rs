@@ -65,6 +65,7 @@ pub fn declared<'d>(reader: &mut Reader<'d>, function: Val<'d>) -> Function {
         parameters: all,
         result: reader.constants.shapes.value_type(result),
         variadic,
+        never_returns: function.never_returns(),
         blocks: IndexVec::new(),
         values,
         place: variable.as_ref().and_then(|variable| variable.place),
@@ -105,7 +106,9 @@ pub fn defined<'d>(
     let scoping = builder.scoping(function);
     let pointer = builder.reader.constants.shapes.layout.pointer_bytes;
     result.values = builder.values;
+    // Positions of scopes are those of before the guards are folded.
     scopes::mark(&mut result, scoping, pointer);
+    super::shifts::fold(&mut result);
     Ok(result)
 }
 

@@ -110,7 +110,7 @@ impl Builder<'_, '_> {
     fn conversion(&mut self, instruction: &I) -> Operation {
         match instruction {
             I::Trunc(i) => self.cast_of(Cast::Truncate, &i.operand),
-            I::ZExt(i) => self.cast_of(Cast::ZeroExtend, &i.operand),
+            I::ZExt(i) => { let value = self.operand(&i.operand, 0); self.extended(value) }
             I::SExt(i) => self.cast_of(Cast::SignExtend, &i.operand),
             I::PtrToInt(i) => self.cast_of(Cast::PointerToInteger, &i.operand),
             I::IntToPtr(i) => self.cast_of(Cast::IntegerToPointer, &i.operand),
@@ -159,7 +159,8 @@ impl Builder<'_, '_> {
     }
 
     fn binary(&mut self, operator: B, left: &Source, right: &Source, wrap: Wrap) -> Operation {
-        Operation::Binary { operator, left: self.operand(left, 0), right: self.operand(right, 1), wrap }
+        let (left, right) = (self.operand(left, 0), self.operand(right, 1));
+        self.guarded(operator, left, right, wrap)
     }
 
     fn float(&mut self, operator: F, left: &Source, right: &Source) -> Operation {
@@ -272,7 +273,7 @@ fn is_atomic(atomicity: Option<&Atomicity>) -> bool {
 }
 
 fn wrap(signed: bool, unsigned: bool) -> Wrap {
-    Wrap { signed, unsigned, exact: false }
+    Wrap { signed, unsigned, ..Wrap::default() }
 }
 
 fn exact(exact: bool) -> Wrap {

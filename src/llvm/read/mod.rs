@@ -17,9 +17,11 @@ pub mod instruction;
 pub mod intrinsic;
 pub mod layout;
 pub mod link;
+pub mod poison;
 pub mod program;
 pub mod scopes;
 pub mod shapes;
+pub mod shifts;
 pub mod task;
 #[cfg(test)]
 mod tests;

@@ -75,7 +75,7 @@ pub(super) fn read_within(
                 to
             }
         };
-        let unit = decode_unit(&bitcode)?;
+        let unit = decode_unit(&bitcode).map_err(|error| renamed(error, &bitcode, input))?;
         units.push(Named { name: input.display().to_string(), unit });
     }
     let module = link(units)?;
@@ -83,6 +83,18 @@ pub(super) fn read_within(
         Library::Models => models::add(module, folder, Notes::None),
         Library::ModelsWithLocks => models::add(module, folder, Notes::Locks),
         Library::Declared => Ok(module),
+    }
+}
+
+/// What is wrong, of the file that the user knows.
+fn renamed(error: ReadError, bitcode: &Path, input: &Path) -> ReadError {
+    match error {
+        ReadError::Input(text) => {
+            let rest = text.strip_prefix(&bitcode.display().to_string());
+            let named = rest.map(|rest| format!("{}{rest}", input.display()));
+            ReadError::Input(named.unwrap_or(text))
+        }
+        other => other,
     }
 }
 

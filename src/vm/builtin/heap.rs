@@ -5,8 +5,7 @@ use crate::ir::undefined::Fault;
 use crate::vm::Allocation;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::memory::{Contents, Lifetime, Origin};
-use crate::vm::outcome::{Bound, End};
-use crate::vm::value::{ObjectId, Slot};
+use crate::vm::value::{ObjectId, Slot, mask};
 
 pub(super) const TABLE: Table = &[
     ("malloc", malloc),
@@ -40,9 +39,11 @@ fn malloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn calloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let (count, size) = (run.argument(arguments, 0)?, run.argument(arguments, 1)?);
-    match count.checked_mul(size) {
-        Some(size) => Ok(Flow::Return(allocate(run, size, 16, Contents::Zeros)?)),
-        None => Err(Box::new(End::Bound(Bound::Memory))),
+    let largest = mask(run.pointer_bits());
+    match count.checked_mul(size).filter(|&bytes| bytes <= largest) {
+        Some(bytes) => Ok(Flow::Return(allocate(run, bytes, 16, Contents::Zeros)?)),
+        // C11 7.22.3.2: no object has so many bytes.
+        None => Ok(Flow::Return(Slot::ZERO)),
     }
 }
 

@@ -142,6 +142,8 @@ impl Run<'_> {
         }
         let value = self.number(value, 32)?;
         self.end_locals();
+        // What is wrong from here on is wrong with the function as a whole.
+        self.thread.position = usize::MAX;
         self.look_for_leaks()?;
         Err(Box::new(End::Exit(value.bits as u8)))
     }

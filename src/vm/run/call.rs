@@ -263,6 +263,9 @@ impl Run<'_> {
         if self.settings.undefined == Undefined::Havoc {
             self.havoc(&arguments);
         }
+        if self.module.functions[function].never_returns {
+            return Err(Box::new(End::Abort));
+        }
         for (register, piece) in (call.into..).zip(&call.result) {
             let value = self.choose_bits(ChoiceKind::Result, name, u32::from(piece.bits))?;
             self.set(register, Slot::number(value));

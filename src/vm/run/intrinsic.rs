@@ -133,6 +133,12 @@ impl Run<'_> {
         if code.intrinsic == Intrinsic::Absolute && b != 0 && a == 1 << (code.bits - 1) {
             self.fault(Fault::Overflow, |_| "the absolute value of the least integer".into())?;
         }
+        let counts = matches!(code.intrinsic, Intrinsic::LeadingZeros | Intrinsic::TrailingZeros);
+        if counts && a == 0 && b & 1 != 0 {
+            let value = self.undefined_value(code.bits)?;
+            self.set(code.into, Slot::number(value.bits));
+            return Ok(());
+        }
         match value_of(code.intrinsic, code.bits, a, b, c) {
             Some(value) => {
                 self.set(code.into, tainted(value & mask(code.bits)));

@@ -5,6 +5,7 @@ mod call;
 mod choose;
 mod compute;
 mod copy;
+mod entry;
 mod exchange;
 mod fault;
 mod fingerprint;
@@ -207,27 +208,8 @@ impl<'a> Run<'a> {
         if self.image.functions[entry].parameter_slots > 0 {
             self.settle("parameters of the first function")?;
         }
-        let arguments = self.main_arguments(entry);
+        let arguments = self.entry_arguments(entry)?;
         self.push_frame(entry, &arguments, 0, 0, 0)
-    }
-
-    /// `main` gets the name of the program as its only argument, and no environment.
-    fn main_arguments(&mut self, entry: FunctionId) -> Vec<Slot> {
-        let count = self.image.functions[entry].parameter_slots as usize;
-        let word = self.memory.word;
-        let mut arguments = vec![Slot::number(1)];
-        if count > 1 {
-            let mut name = Object::new(Origin::Environment("argv[0]"), 8, 1, Contents::Zeros);
-            name.bytes.copy_from_slice(b"program\0");
-            let name = self.memory.add(name);
-            let mut list = Object::new(Origin::Environment("argv"), 2 * word as u64, 16, Contents::Zeros);
-            list.write_address(0, word, Slot::address(name, 0));
-            let environment = Object::new(Origin::Environment("envp"), word as u64, 16, Contents::Zeros);
-            arguments.push(Slot::address(self.memory.add(list), 0));
-            arguments.push(Slot::address(self.memory.add(environment), 0));
-        }
-        arguments.truncate(count);
-        arguments
     }
 
     /// The value of an operand.

@@ -1,0 +1,75 @@
+//! Names on the command line: functions and labels that must not be reached have to be somewhere in the program.
+//!
+//! A misspelt name would be reached by no run, and everything would hold. LLVM keeps neither functions that are declared
+//! and never called nor bodies that nobody needs: where it has nothing of a name, the preprocessed source is asked.
+
+use super::c::Read;
+use super::ending::complain;
+use super::load::Refused;
+use crate::ground::exit::Exit;
+use crate::ir::is_label;
+use crate::llvm::read::clang::preprocess;
+
+/// Looks for all names.
+///
+/// # Errors
+/// One is not there; that has been told.
+pub fn look_for(read: &Read, functions: &[String], labels: &[String]) -> Result<(), Refused> {
+    let function =
+        |name: &&String| read.module.function(name).is_none() && !in_source(read, name, Is::Function);
+    let label = |name: &&String| !has_label(read, name) && !in_source(read, name, Is::Label);
+    let missing = functions.iter().find(function).map(|name| ("function", name));
+    let missing = missing.or_else(|| labels.iter().find(label).map(|name| ("label", name)));
+    let Some((kind, name)) = missing else { return Ok(()) };
+    complain(&format!("`{}`: there is no {kind} `{name}` (--error-{kind})", read.file.display()));
+    Err(Refused(Exit::Usage))
+}
+
+fn has_label(read: &Read, name: &str) -> bool {
+    read.module
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks.iter())
+        .any(|block| is_label(&block.name, name))
+}
+
+/// What a name is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Is {
+    Function,
+    Label,
+}
+
+fn in_source(read: &Read, name: &str, what: Is) -> bool {
+    let texts = read.sources.files.iter().filter_map(|file| preprocess(file, &read.sources.compile));
+    texts.into_iter().any(|text| occurs(&text, name, what))
+}
+
+/// Whether a name occurs as a word, before what tells its kind.
+fn occurs(text: &str, name: &str, what: Is) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        let next = behind.trim_start();
+        let fits = match what {
+            Is::Function => next.starts_with('('),
+            Is::Label => next.starts_with(':') && before.trim_end().ends_with([';', '{', '}', ':', ')']),
+        };
+        fits && !before.ends_with(part) && !behind.starts_with(part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_whole_word_before_its_sign() {
+        let text = "void stop(void); int stopped; L1: x = y ? a : b;";
+        assert!(occurs(text, "stop", Is::Function));
+        assert!(!occurs(text, "top", Is::Function) && !occurs(text, "stopped", Is::Function));
+        assert!(
+            occurs(text, "L1", Is::Label) && !occurs(text, "L", Is::Label) && !occurs(text, "a", Is::Label)
+        );
+    }
+}
