@@ -297,12 +297,16 @@ fn misuse_of_locks_is_a_fault_for_those_who_ask() {
 #[test]
 fn circles_are_deadlocks_though_others_can_go_on() {
     let source = "#include <pthread.h>\npthread_mutex_t m, n; int x;\n\
-        void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return 0; }\n\
-        void *v(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); return 0; }\n\
+        void leave(void) { pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); }\n\
+        void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); leave(); return 0; }\n\
+        void *v(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); leave(); return 0; }\n\
         int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, v, 0);\n\
         for (int i = 0; i < 3; i++) x++; return 0; }";
     let ends = checked(source, Fault::Deadlock);
     assert!(ends.contains(&"fault") && ends.contains(&"exit"), "{ends:?}");
     let ordered = source.replace("lock(&n); pthread_mutex_lock(&m)", "lock(&m); pthread_mutex_lock(&n)");
     assert_eq!(checked(&ordered, Fault::Deadlock), ["exit"]);
+    // Who ends while it holds them leaves the other one waiting for ever.
+    let left = ordered.replace("leave(); ", "");
+    assert_eq!(checked(&left, Fault::Deadlock), ["exit", "fault"]);
 }
