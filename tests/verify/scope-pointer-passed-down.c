@@ -10,9 +10,9 @@ static int both(int a) {
 int main(void) {
     int n = both(1) | both(2);
     for (int i = 0; i < 2; i++) {
-        int x = i, *p = &x;
-        add(p, &n);
-        n = *p;
+        int x = i;
+        add(&x, &n);
+        n = x;
     }
     return n;
 }

@@ -128,7 +128,9 @@ impl Lowering<'_> {
         let first = self.module.functions[owner].name == self.settings.entry;
         let several = self.points.multiplicity(owner) == Multiplicity::Several;
         let ends = !first || self.points.routines().contains(&owner);
-        ends && (owner != function || several) && self.points.kept.outlived.contains(&origin)
+        // A function that runs again may have kept the address of a variable that it had before.
+        let other = owner != function || several || !self.once.contains(&owner);
+        ends && other && self.points.kept.outlived.contains(&origin)
     }
 
     /// Whether its block may have ended, and somebody still has its address: a variable whose own block lasts longer.
