@@ -76,6 +76,7 @@ impl Analysis<'_> {
         let function = &self.module.functions[target];
         if !function.is_defined() {
             let effect = (self.externals)(&function.name);
+            self.other_files |= effect == External::Anything;
             return self.external(&call, effect);
         }
         self.reach(target);

@@ -74,7 +74,7 @@ impl Analysis<'_> {
         }
         for node in self.graph.roots() {
             let (foreign, exported) = (self.graph.body(node).foreign, self.graph.body(node).exported);
-            if (foreign || exported) && self.unknown_code && node != outside {
+            if (foreign && self.unknown_code || exported && self.other_files) && node != outside {
                 // What is defined elsewhere, or has a name there, can be changed there.
                 self.graph.unify(Cell { node, offset: 0 }, self.outside);
             } else if node == outside || foreign {

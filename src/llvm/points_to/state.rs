@@ -112,6 +112,8 @@ pub(super) struct Analysis<'a> {
     pub callbacks: BTreeSet<FunctionId>,
     /// Whether code is called of which nothing is known.
     pub unknown_code: bool,
+    /// Whether such code is called by name: it is in another file.
+    pub other_files: bool,
     /// Reachable, but not yet read.
     pub unread: Vec<FunctionId>,
     /// Places of initialisers and the globals that they point to, not yet linked.
@@ -148,6 +150,7 @@ impl<'a> Analysis<'a> {
             reachable: BTreeSet::new(),
             callbacks: BTreeSet::new(),
             unknown_code: false,
+            other_files: false,
             unread: Vec::new(),
             late_links: Vec::new(),
         }

@@ -159,7 +159,7 @@ fn calls_by_address_reach_what_fits() {
 #[test]
 fn what_escapes_may_be_anything() {
     let (module, p) = prepare(
-        "int anything(void *, void *); struct s { int *p; } g; int v, w;
+        "int anything(void *, void *); struct s { int *p; } g; int v; static int w;
          int back(int *p) { return *p; }
          int main(void) { g.p = &v; anything(&g, back); return v + w; }",
     );
