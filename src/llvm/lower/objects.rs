@@ -41,6 +41,7 @@ impl<'m> Body<'_, 'm> {
 
     /// A fresh object of so many bytes at the end of memory. A run that needs more than there are addresses ends.
     pub fn take_memory(&mut self, origin: Origin, bytes: Term, align: u64) -> Step<Term> {
+        let bytes = self.small_enough(bytes);
         let bits = self.lowering.pointer_bits();
         let tracked = self.lowering.tracking.map_or(16, |tracking| tracking.slot);
         let slot = u128::from(align.max(tracked).next_power_of_two());

@@ -133,17 +133,29 @@ fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<
 }
 
 impl<'m> Body<'_, 'm> {
+    /// The size of an object that is about to come into being. Runs with a size that cannot be tracked end here. This
+    /// may cut the block, so it comes before anything is read that a cut edge changes.
+    pub fn small_enough(&mut self, bytes: Term) -> Term {
+        let Some(tracking) = self.lowering.tracking else { return bytes };
+        let limit = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(tracking.slot) + 1);
+        let fits = self.lowering.store.unsigned_less(bytes, limit);
+        if self.lowering.store.truth(fits) == Some(true) {
+            return bytes;
+        }
+        let kept = self.kept("bytes", bytes);
+        let bytes = self.read(kept);
+        let fits = self.lowering.store.unsigned_less(bytes, limit);
+        let too_large = self.lowering.store.not(fits);
+        self.unsupported_if(too_large, "an object that is too large");
+        self.read(kept)
+    }
+
     /// An object comes into being.
     pub fn born(&mut self, base: Term, bytes: Term, heap: bool) {
         if let Some(sizes) = self.lowering.sizes {
             self.put(sizes, base, bytes);
         }
         let Some(tracking) = self.lowering.tracking else { return };
-        let bits = self.lowering.pointer_bits();
-        let limit = self.lowering.store.bits(bits, u128::from(tracking.slot) + 1);
-        let fits = self.lowering.store.unsigned_less(bytes, limit);
-        let too_large = self.lowering.store.not(fits);
-        self.unsupported_if(too_large, "an object that is too large");
         let one = self.lowering.store.bits(1, 1);
         self.put(tracking.alive, base, one);
         if heap {
