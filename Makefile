@@ -56,7 +56,7 @@ fuzz-checks: COUNT = 2000
 fuzz-checks:
 	@./setup test
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
-	CI=1 BOOLERO_SECONDS=20 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests::attack -- --nocapture
+	CI=1 BOOLERO_SECONDS=20 BOOLERO_ITERATIONS=40 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests::attack -- --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

@@ -2,7 +2,7 @@
 
 use super::super::{Blind, options, within};
 use super::recipe::Recipe;
-use crate::cegar::{Initial, Task, initial, verify};
+use crate::cegar::{Initial, Options, Task, initial, verify};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::ir::undefined::Fault;
@@ -125,6 +125,8 @@ fn verdict(module: &Module, machine: vm::Settings, recipe: &Recipe) -> Overall {
     initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
     let task = Task { module, machine, program: &mut program, unready, properties };
+    // A number of iterations, because it is the same on a busy machine; the time is for what goes on within one.
+    let options = Options { iterations: super::number("BOOLERO_ITERATIONS", 12) as usize, ..options(0) };
     let time = Duration::from_secs(super::number("BOOLERO_SECONDS", 3));
-    within(time, |run| verify(task, precision, &options(0), &mut Blind, run)).overall()
+    within(time, |run| verify(task, precision, &options, &mut Blind, run)).overall()
 }

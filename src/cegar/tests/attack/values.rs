@@ -17,10 +17,10 @@ pub(super) fn uninitialised(wish: &mut Wish) -> Plant {
             0 => plant("typedef char T[8];").prepare(fill).operate("if (@L[5] > 2) sink = 1;"),
             1 => plant("typedef char T[8];")
                 .prepare(fill)
-                .operate("sink = memcmp(@L, \"\\1\\1\\1\\1\\1\\1\\1\", 8) ? 1 : 2;"),
+                .operate("if (memcmp(@L, \"\\1\\1\\1\\1\\1\\1\\1\", 8)) sink = 1;"),
             2 => plant("typedef char T[8];")
                 .prepare("char before[8]; if (!(@W)) before[0] = 0; memmove(@L, before, 8);")
-                .operate("sink = strlen(@L) > 3 ? 1 : 2;"),
+                .operate("if (strlen(@L) > 3) sink = 1;"),
             _ => plant("typedef int *T;")
                 .prepare("@L = @W ? malloc(8) : calloc(2, 4);")
                 .operate("if (@L[1]) sink = 2;")
@@ -47,7 +47,7 @@ pub(super) fn uninitialised(wish: &mut Wish) -> Plant {
         _ => of("int")
             .top("int sink; static int twice(int x) { return x + x; }")
             .prepare(set("int", "2"))
-            .operate("sink = twice(@L) > 3 ? 1 : 2;"),
+            .operate("if (twice(@L) > 3) sink = 1;"),
     }
 }
 
