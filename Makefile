@@ -8,7 +8,7 @@ export PATH
 COUNT ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: demo build test lint bench fuzz fuzz-c fuzz-verify doc clean setup
+.PHONY: demo build test lint bench fuzz fuzz-c fuzz-verify fuzz-checks doc clean setup
 
 demo: build
 	target/release/boolero verify examples/c-lock/lock.c
@@ -49,7 +49,14 @@ fuzz-verify: COUNT = 2000
 fuzz-verify:
 	@./setup test
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
-	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests -- --nocapture
+	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests -- --skip attack --nocapture
+
+# Programs with planted faults, and the same programs without: every check, in all places and on all paths.
+fuzz-checks: COUNT = 2000
+fuzz-checks:
+	@./setup test
+	@echo "SEED=$(SEED) COUNT=$(COUNT)"
+	CI=1 BOOLERO_SECONDS=20 BOOLERO_ITERATIONS=40 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests::attack -- --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

@@ -2,17 +2,19 @@
 
 use super::super::{Blind, options, within};
 use super::recipe::Recipe;
-use crate::cegar::{Initial, Task, initial, verify};
+use crate::cegar::{Initial, Options, Task, initial, verify};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::ir::undefined::Fault;
 use crate::llvm::lower::{self, lower};
+use crate::llvm::read::ReadError;
 use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
 use crate::predicate::Precision;
 use crate::program::ready::ready;
 use crate::verdict::Overall;
 use crate::vm::{self, End, Machine, Random};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -26,8 +28,8 @@ pub(super) enum Judgement {
     Unknown(String),
     /// The verdict is wrong.
     Wrong(&'static str),
-    /// The machine does not make the planted fault happen.
-    Unconfirmed,
+    /// There is none, for this reason, and the machine does not make the planted fault happen either.
+    Unconfirmed(String),
     /// The machine finds a fault in a program that has none.
     Unsafe(String),
     /// Something of ours broke.
@@ -36,7 +38,7 @@ pub(super) enum Judgement {
 
 impl Judgement {
     pub fn is_failure(&self) -> bool {
-        !matches!(self, Self::Right | Self::Unknown(_))
+        !matches!(self, Self::Right | Self::Unknown(_) | Self::Unconfirmed(_))
     }
 }
 
@@ -46,7 +48,7 @@ impl fmt::Display for Judgement {
             Self::Right => write!(f, "right"),
             Self::Unknown(reason) => write!(f, "{reason}"),
             Self::Wrong(verdict) => write!(f, "WRONG: {verdict}"),
-            Self::Unconfirmed => write!(f, "no run of the machine has the planted fault"),
+            Self::Unconfirmed(reason) => write!(f, "no run of the machine has the planted fault; {reason}"),
             Self::Unsafe(end) => write!(f, "a safe program goes wrong in the machine: {end}"),
             Self::Broken(text) => write!(f, "broken: {text}"),
         }
@@ -64,29 +66,36 @@ pub(super) fn judged(recipe: &Recipe) -> Judgement {
 }
 
 fn judge(recipe: &Recipe) -> Judgement {
-    let module = read(recipe);
-    let checks: Vec<Fault> = recipe.checks();
+    let module = match read(recipe) {
+        Ok(module) => module,
+        Err(ReadError::Clang(text)) => return Judgement::Broken(text),
+        Err(error) => return Judgement::Unknown(format!("refused: {error}")),
+    };
     let machine = vm::Settings {
-        checks: checks.iter().copied().collect(),
+        checks: recipe.checks(),
         entry: recipe.entry().to_owned(),
         steps: 100_000,
         ..vm::Settings::default()
     };
-    let found = violation(&module, &machine, if recipe.faulty { 600 } else { 40 });
-    match (recipe.faulty, found) {
-        (true, None) => return Judgement::Unconfirmed,
-        (false, Some(end)) => return Judgement::Unsafe(format!("{end:?}")),
-        _ => {}
+    let found = violation(&module, &machine, if recipe.faulty { 300 } else { 30 });
+    if let (false, Some(end)) = (recipe.faulty, &found) {
+        return Judgement::Unsafe(format!("{end:?}"));
     }
     match verdict(&module, machine, recipe) {
+        Overall::Holds if recipe.faulty && found.is_none() => {
+            Judgement::Wrong("holds, and the machine finds nothing")
+        }
         Overall::Holds if recipe.faulty => Judgement::Wrong("holds"),
         Overall::Violated if !recipe.faulty => Judgement::Wrong("violated"),
+        Overall::Unknown(reason) if recipe.faulty && found.is_none() => {
+            Judgement::Unconfirmed(Overall::Unknown(reason).to_string())
+        }
         Overall::Unknown(reason) => Judgement::Unknown(Overall::Unknown(reason).to_string()),
         _ => Judgement::Right,
     }
 }
 
-fn read(recipe: &Recipe) -> Module {
+fn read(recipe: &Recipe) -> Result<Module, ReadError> {
     let folder = Folder::new().unwrap();
     let path = folder.0.join("test.c");
     std::fs::write(&path, recipe.text()).unwrap();
@@ -94,8 +103,9 @@ fn read(recipe: &Recipe) -> Module {
     let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checks.contains(fault));
     let library = if locks { Library::ModelsWithLocks } else { Library::Models };
     let data_model = if recipe.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let compile = CompileOptions { data_model, ..CompileOptions::default() };
-    read_here(&[path], &ReadOptions { compile, library }).unwrap_or_else(|error| panic!("{error}"))
+    let signed_shifts = checks.contains(&Fault::Overflow);
+    let compile = CompileOptions { data_model, signed_shifts, ..CompileOptions::default() };
+    read_here(&[path], &ReadOptions { compile, library })
 }
 
 /// How a random run ends that violates something, if one does.
@@ -116,7 +126,10 @@ fn verdict(module: &Module, machine: vm::Settings, recipe: &Recipe) -> Overall {
     let mut precision = Precision::default();
     initial(&mut program, &mut precision, Initial::None);
     let properties = program.properties.ids().collect();
-    let task = Task { module, machine, program: &mut program, unready, properties };
-    let time = Duration::from_secs(super::number("BOOLERO_SECONDS", 5));
-    within(time, |run| verify(task, precision, &options(0), &mut Blind, run)).overall()
+    let task =
+        Task { module, machine, program: &mut program, unready, properties, anywhere: BTreeSet::new() };
+    // A number of iterations, because it is the same on a busy machine; the time is for what goes on within one.
+    let options = Options { iterations: super::number("BOOLERO_ITERATIONS", 12) as usize, ..options(0) };
+    let time = Duration::from_secs(super::number("BOOLERO_SECONDS", 3));
+    within(time, |run| verify(task, precision, &options, &mut Blind, run)).overall()
 }

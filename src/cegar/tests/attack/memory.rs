@@ -109,7 +109,7 @@ pub(super) fn pointer(wish: &mut Wish) -> Plant {
         ]),
     };
     let integer = || plant("typedef int *T;");
-    match wish.random.below(12) {
+    match wish.random.below(14) {
         0 | 1 => integer()
             .prepare("@L = malloc(4); *@L = 1; if (@W) free(@L);")
             .operate(access)
@@ -147,6 +147,15 @@ pub(super) fn pointer(wish: &mut Wish) -> Plant {
             .prepare("@L = calloc(2, 4); int *alias = @L; if (@W) drop(alias);")
             .operate(access)
             .finish("if (!(@W)) drop(@L);"),
+        // A pointer through a freed object: the object it leads to lives, the pointer itself does not.
+        11 => plant("typedef int ***T;")
+            .prepare("@L = malloc(sizeof(int **)); *@L = malloc(sizeof(int *)); **@L = target; if (@W) free(*@L);")
+            .operate("sink = ***@L;")
+            .finish("if (!(@W)) free(*@L); free(@L);"),
+        12 => integer()
+            .prepare("int *q = malloc(4); *q = 1; free(q); @L = malloc(4); *@L = 2; if (@W) { int *r = @L; @L = q; free(r); }")
+            .operate(access)
+            .finish("if (!(@W)) free(@L);"),
         _ => integer()
             .top("int target[4]; long sink; static int *area(int n) { int *p = __builtin_alloca(4 * n); p[0] = n; return p; }")
             .prepare("@L = area(2); if (!(@W)) @L = target;")

@@ -6,6 +6,7 @@ use super::plant::{Plant, Wish};
 use super::{arithmetic, memory, threads, values};
 use crate::ir::undefined::{FAULTS, Fault};
 use crate::program::generate::Random;
+use std::collections::BTreeSet;
 
 /// How a run gets to the fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,7 +45,7 @@ pub(super) const CHECKS: [Check; 13] = [
 const CELLS: u64 = 13 * 8 * 6 * 2;
 
 /// Coprime to the number of cells: consecutive seeds get to all of them, far apart.
-const STRIDE: u64 = 521;
+const STRIDE: u64 = 817;
 
 /// All that a program is made of.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ impl Recipe {
         let path = PATHS[part(26, PATHS.len())];
         let threaded = path == Path::Thread || matches!(CHECKS[check].0, "race" | "deadlock" | "lock");
         let noises = random.below(4);
-        let more = match random.below(8) {
+        let more = match random.below(12) {
             0 | 1 => vec![Fault::Null, Fault::Bounds, Fault::Division],
             2 => FAULTS.to_vec(),
             _ => Vec::new(),
@@ -108,7 +109,7 @@ impl Recipe {
     }
 
     /// The faults that are looked for.
-    pub fn checks(&self) -> Vec<Fault> {
+    pub fn checks(&self) -> BTreeSet<Fault> {
         self.plant().fault.into_iter().chain(self.more.iter().copied()).collect()
     }
 
@@ -181,7 +182,10 @@ impl Recipe {
         let after: Vec<String> = noise.collect();
         let (functions, body) = frame.parts(&between);
         let head = match self.path {
-            Path::Entry => "int start(int in) {\n".to_owned(),
+            Path::Entry => {
+                let ty = ["int", "long", "unsigned char", "short"][self.way % 4];
+                format!("int start({ty} in) {{\n")
+            }
             _ => "int main(void) {\nint in = __VERIFIER_nondet_int();\n".to_owned(),
         };
         format!(
@@ -232,7 +236,7 @@ impl Recipe {
     }
 }
 
-const INCLUDES: &str = "#include <assert.h>\n#include <ctype.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n#include <string.h>\n\
+const INCLUDES: &str = "#include <assert.h>\n#include <ctype.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
 /// What the text of the path is made of.
@@ -312,7 +316,9 @@ impl Frame<'_> {
         let name = &self.storage.name;
         let by_pointer = self.piece(piece, "(*p)");
         let everywhere = self.recipe.place.is_named_everywhere(self.recipe.style);
-        match self.recipe.way % 6 {
+        let here = self.piece(piece, name);
+        let lasting = everywhere && self.plant.finish.is_empty() && self.storage.end.is_empty();
+        match self.recipe.way {
             0 => (format!("static void {act}(T *p) {{ {by_pointer} }}\n"), format!("{act}(&{name});")),
             1 if everywhere => {
                 (format!("static void {act}(void) {{ {} }}\n", self.piece(piece, name)), format!("{act}();"))
@@ -333,6 +339,32 @@ impl Frame<'_> {
                 ),
                 format!("{act}(&{name});"),
             ),
+            5 if lasting => (format!("static void {act}(void) {{ {here} }}\n"), format!("atexit({act});")),
+            6 if lasting => {
+                (format!("__attribute__((destructor)) static void {act}(void) {{ {here} }}\n"), String::new())
+            }
+            7 if everywhere => (
+                format!(
+                    "static pthread_once_t {act}_once = PTHREAD_ONCE_INIT;\nstatic void {act}(void) {{ {here} }}\n"
+                ),
+                format!("pthread_once(&{act}_once, {act}); pthread_once(&{act}_once, {act});"),
+            ),
+            8 if everywhere => (
+                format!("static int {act}(const void *a, const void *b) {{ {here} return 0; }}\n"),
+                format!("int {act}_key = 1; bsearch(&{act}_key, &{act}_key, 1, sizeof(int), {act});"),
+            ),
+            9 => (
+                format!(
+                    "static void {act}(int n, ...) {{ va_list list; va_start(list, n); T *p = va_arg(list, T *); {by_pointer} va_end(list); }}\n"
+                ),
+                format!("{act}(1, &{name});"),
+            ),
+            10 => (
+                format!(
+                    "struct {act}_pass {{ char n; T *p; }};\nstatic void {act}(struct {act}_pass pass) {{ T *p = pass.p; {by_pointer} }}\n"
+                ),
+                format!("struct {act}_pass {act}_it = {{ 1, &{name} }}; {act}({act}_it);"),
+            ),
             _ => (
                 format!(
                     "static void {act}(T *p, int n) {{ if (n > 0) {{ {act}(p, n - 1); return; }} {by_pointer} }}\n"
@@ -346,6 +378,10 @@ impl Frame<'_> {
     fn whole(&self, between: &str) -> (String, String) {
         let all = self.around(&self.here());
         match self.recipe.path {
+            Path::Callee if self.recipe.trigger == 0 && self.recipe.way % 3 == 0 => (
+                format!("__attribute__((constructor)) static void all(void) {{ {all} }}\n"),
+                between.to_owned(),
+            ),
             Path::Callee => (format!("static void all(void) {{ {all} }}\n"), format!("{between}\nall();")),
             Path::Thread => (
                 format!("static void *work(void *unused) {{ {all} return 0; }}\n"),

@@ -5,11 +5,11 @@ use super::recipe::Recipe;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Of one check: right, unknown, failures; with a fault and without.
+/// Of one check: right, unknown, not even confirmed by the machine, failures; with a fault and without.
 #[derive(Clone, Copy, Default, Debug)]
 struct Row {
-    faulty: [usize; 3],
-    safe: [usize; 3],
+    faulty: [usize; 4],
+    safe: [usize; 4],
 }
 
 /// What came of many programs.
@@ -27,7 +27,8 @@ impl Summary {
         match judgement {
             Judgement::Right => counts[0] += 1,
             Judgement::Unknown(_) => counts[1] += 1,
-            _ => counts[2] += 1,
+            Judgement::Unconfirmed(_) => counts[2] += 1,
+            _ => counts[3] += 1,
         }
         if let (Judgement::Unknown(reason), false) = (judgement, recipe.faulty) {
             *self.reasons.entry((recipe.name(), plain(reason))).or_default() += 1;
@@ -37,7 +38,7 @@ impl Summary {
     fn total(&self) -> Row {
         let mut total = Row::default();
         for row in self.rows.values() {
-            for kind in 0..3 {
+            for kind in 0..4 {
                 total.faulty[kind] += row.faulty[kind];
                 total.safe[kind] += row.safe[kind];
             }
@@ -47,7 +48,7 @@ impl Summary {
 
     /// At most a quarter of the safe programs are unknown.
     pub fn is_precise(&self) -> bool {
-        let [right, unknown, _] = self.total().safe;
+        let [right, unknown, ..] = self.total().safe;
         unknown * 3 <= right
     }
 }
@@ -63,10 +64,10 @@ fn plain(reason: &str) -> String {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = |f: &mut fmt::Formatter<'_>, name: &str, row: &Row| {
-            let ([a, b, c], [d, e, g]) = (row.faulty, row.safe);
-            writeln!(f, "{name:14} {a:9} {b:8} {c:6}   {d:7} {e:8} {g:6}")
+            let ([a, b, c, d], [e, g, _, h]) = (row.faulty, row.safe);
+            writeln!(f, "{name:14} {a:9} {b:8} {c:12} {d:7} {e:8} {g:8} {h:7}")
         };
-        writeln!(f, "planted:        violated  unknown FAILED     holds  unknown FAILED")?;
+        writeln!(f, "planted:        violated  unknown  unconfirmed  FAILED    holds  unknown  FAILED")?;
         for (name, row) in &self.rows {
             line(f, name, row)?;
         }

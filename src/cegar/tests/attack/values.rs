@@ -17,10 +17,10 @@ pub(super) fn uninitialised(wish: &mut Wish) -> Plant {
             0 => plant("typedef char T[8];").prepare(fill).operate("if (@L[5] > 2) sink = 1;"),
             1 => plant("typedef char T[8];")
                 .prepare(fill)
-                .operate("sink = memcmp(@L, \"\\1\\1\\1\\1\\1\\1\\1\", 8) ? 1 : 2;"),
+                .operate("if (memcmp(@L, \"\\1\\1\\1\\1\\1\\1\\1\", 8)) sink = 1;"),
             2 => plant("typedef char T[8];")
                 .prepare("char before[8]; if (!(@W)) before[0] = 0; memmove(@L, before, 8);")
-                .operate("sink = strlen(@L) > 3 ? 1 : 2;"),
+                .operate("if (strlen(@L) > 3) sink = 1;"),
             _ => plant("typedef int *T;")
                 .prepare("@L = @W ? malloc(8) : calloc(2, 4);")
                 .operate("if (@L[1]) sink = 2;")
@@ -47,7 +47,7 @@ pub(super) fn uninitialised(wish: &mut Wish) -> Plant {
         _ => of("int")
             .top("int sink; static int twice(int x) { return x + x; }")
             .prepare(set("int", "2"))
-            .operate("sink = twice(@L) > 3 ? 1 : 2;"),
+            .operate("if (twice(@L) > 3) sink = 1;"),
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) fn assertion(wish: &mut Wish) -> Plant {
             _ => plant("typedef const char *T;").prepare("@L = strchr(\"hello\", @W ? 'e' : 'l');").operate("assert(@L[0] == 'l');"),
         };
     }
-    match wish.random.below(12) {
+    match wish.random.below(20) {
         0 | 1 => {
             let ty = wish.one(&["signed char", "unsigned char", "short", "int", "unsigned", "long", "long long", "unsigned long"]);
             plant(&format!("typedef {ty} T;")).prepare(format!("@L = {good} + @W;")).operate(format!("assert(@L == {good});"))
@@ -101,6 +101,28 @@ pub(super) fn assertion(wish: &mut Wish) -> Plant {
             .prepare(format!("inner = &cell; @L = &inner; **@L = {good}; if (@W) cell++;"))
             .operate(format!("if (**@L != {good}) reach_error();")),
         10 => plant("typedef unsigned T;").prepare("@L = 0u - 1u; if (@W) @L = @L / 2;").operate("assert(@L == 4294967295u);"),
+        11 => plant("typedef _Bool T;").prepare("@L = @W ? 0 : 6;").operate("assert(@L == 1);"),
+        12 => plant("enum color { RED, GREEN = 5, BLUE }; typedef enum color T;")
+            .prepare("@L = @W ? GREEN : BLUE;")
+            .operate("assert(@L == 6);"),
+        13 => plant("typedef struct { char c; int v[3]; } T; static T made(int n) { T t = {1, {n, n + 1, 3}}; return t; }")
+            .prepare("@L = made(@W ? 3 : 4);")
+            .operate("T copy = @L; assert(copy.v[1] == 5 && copy.c == 1);"),
+        14 => plant("typedef int T; static int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }")
+            .prepare("@L = sum(@W ? 2 : 3, 1, 2, 4);")
+            .operate("assert(@L == 7);"),
+        15 => plant("typedef int T[5];")
+            .prepare("for (int i = 0; i < 5; i++) @L[i] = i;")
+            .operate("int *end = &@L[5], *at = &@L[@W ? 1 : 2]; assert(end - at == 3 && at[-1] == 1);"),
+        16 => plant("struct outer { int a; struct { char x; int b; } in; }; typedef struct outer T;")
+            .prepare("@L.a = 3; @L.in.b = 4; if (@W) @L.a = 4;")
+            .operate("int *q = &@L.in.b; struct outer *o = (struct outer *)((char *)q - offsetof(struct outer, in.b)); assert(o->a == 3);"),
+        17 => plant("typedef short T[2][3];")
+            .prepare("for (int i = 0; i < 6; i++) @L[i / 3][i % 3] = i; if (@W) (&@L[0][0])[4] = 9;")
+            .operate("assert(@L[1][1] == 4);"),
+        18 => plant("typedef long long T;")
+            .prepare("@L = 1LL << 40; @L |= @W ? 3 : 1;")
+            .operate("unsigned *half = (unsigned *)&@L; assert(half[0] == 1 && half[1] == 256);"),
         _ => plant("typedef int T;").prepare("@L = -7; if (@W) @L = -8;").operate("assert(@L / 2 == -3 && @L % 2 == -1);"),
     }
 }
