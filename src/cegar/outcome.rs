@@ -214,13 +214,14 @@ impl Loop<'_> {
     }
 
     /// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
-    /// or an error label where a run may get to, through whatever pointers.
+    /// or an error label where a run may get to, through whatever pointers; or clang has left out what it takes for unreachable.
     fn may_be_violated(&self) -> bool {
         let machine = &self.task.machine;
         let assertions = ASSERTIONS.iter().map(|&name| name.to_owned());
         let names = machine.error_functions.iter().cloned().chain(assertions).collect();
         !machine.checks.is_empty()
             || !machine.error_labels.is_empty()
+            || self.task.program.leaves_code_out()
             || may_get_to(self.task.module, &machine.entry, &names)
     }
 

@@ -174,6 +174,10 @@ pub struct Edge {
     pub places: Vec<Place>,
 }
 
+/// The text of an [`Action::Unsupported`] where the program says that control never gets: if it does, behaviour is undefined, and
+/// clang has left out what came next.
+pub const NEVER_REACHED: &str = "control gets where the program says it never does";
+
 /// What an edge does.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
@@ -275,5 +279,12 @@ impl Program {
     pub fn starts_threads(&self) -> bool {
         let mut edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         edges.any(|edge| matches!(edge.action, Action::Start { .. }))
+    }
+
+    /// Whether control may get where the program says it never does: nobody knows what stood there.
+    #[must_use]
+    pub fn leaves_code_out(&self) -> bool {
+        let mut edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        edges.any(|edge| matches!(&edge.action, Action::Unsupported(what) if what == NEVER_REACHED))
     }
 }

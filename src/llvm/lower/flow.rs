@@ -2,7 +2,7 @@
 
 use super::body::{Body, Cut};
 use crate::ir::{BlockId, Operand, Operation, Terminator};
-use crate::program::PropertyKind;
+use crate::program::{NEVER_REACHED, PropertyKind};
 use crate::term::{Symbol, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -16,7 +16,7 @@ impl<'m> Body<'_, 'm> {
             }
             // C leaves open what happens then, and so does the machine.
             Terminator::Unreachable => {
-                let _ = self.unsupported::<()>("control gets where the program says it never does");
+                let _ = self.unsupported::<()>(NEVER_REACHED);
             }
             Terminator::Unsupported(what) => {
                 let _ = self.unsupported::<()>(what.clone());

@@ -187,7 +187,9 @@ impl<'m> Body<'_, 'm> {
         if self.lowering.checks(Fault::Pointer) || self.lowering.store.truth(null) == Some(true) {
             return self.no_object(null);
         }
-        self.without(Fault::Null, "an access through an uninitialised pointer");
+        if !self.lowering.checks(Fault::Null) {
+            self.without(Fault::Null, "an access through an uninitialised pointer");
+        }
         let somewhere = self.lowering.store.not(null);
         self.assume(somewhere);
         Ok(())
@@ -201,7 +203,9 @@ impl<'m> Body<'_, 'm> {
             self.property(PropertyKind::Fault(Fault::Pointer), "access to an object".into(), None);
             return Err(Dead);
         }
-        self.without(Fault::Null, "an access through an uninitialised pointer");
+        // Who checks for null has done so before: what is left are small numbers that are no addresses.
+        let fault = if self.lowering.checks(Fault::Null) { Fault::Pointer } else { Fault::Null };
+        self.without(fault, "an access through an uninitialised pointer");
         let condition = self.lowering.store.not(null);
         if self.lowering.store.truth(condition) == Some(false) {
             return self.end(Action::End);

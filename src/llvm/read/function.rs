@@ -109,6 +109,7 @@ pub fn defined<'d>(
     // Positions of scopes are those of before the guards are folded.
     scopes::mark(&mut result, scoping, pointer);
     super::shifts::fold(&mut result);
+    super::shifts::keep_counts(&mut result);
     Ok(result)
 }
 

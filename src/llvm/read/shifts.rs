@@ -16,9 +16,12 @@
 //! A guard of any other form stays what [`GUARD`] says: a run that gets to its handler has no verdict.
 
 use crate::ir::{
-    BinaryOperator, BlockId, Constant, Function, Instruction, Operand, Operation, Terminator, Type, Value,
-    Wrap,
+    BinaryOperator, BlockId, Cast, Comparison, Constant, Function, Instruction, Operand, Operation,
+    Terminator, Type, Value, Wrap,
 };
+
+/// What clang calls a number of bits that it has brought to the type of what is shifted.
+const COUNT: &str = "sh_prom";
 
 /// The function that clang calls where a shift does not fit.
 pub const HANDLER: &str = "__ubsan_handle_shift_out_of_bounds_minimal";
@@ -48,6 +51,53 @@ pub fn fold(function: &mut Function) {
             mark(function, &guard);
         }
     }
+}
+
+/// Numbers of bits stay too large when clang makes them narrower: `1 << n` with `n == 1LL << 32` is no shift by zero. Where one
+/// does not fit, the width of what is shifted takes its place, which is too large as well.
+pub fn keep_counts(function: &mut Function) {
+    for block in function.blocks.ids() {
+        let mut number = 0;
+        while number < function.blocks[block].instructions.len() {
+            number += if keep_count(function, block, number) { 3 } else { 1 };
+        }
+    }
+}
+
+/// The same for one instruction, if it is such a number: three instructions take its place.
+fn keep_count(function: &mut Function, block: BlockId, number: usize) -> bool {
+    let Instruction { result: Some(count), operation, place } = &function.blocks[block].instructions[number]
+    else {
+        return false;
+    };
+    let Operation::Cast { cast: Cast::Truncate, value: Operand::Value(long) } = operation else {
+        return false;
+    };
+    let (count, long, place) = (*count, *long, *place);
+    let (Type::Integer(from), Type::Integer(to)) = (&function.values[long].ty, &function.values[count].ty)
+    else {
+        return false;
+    };
+    let (from, to) = (*from, *to);
+    if !function.values[count].name.starts_with(COUNT) {
+        return false;
+    }
+    let mut fresh =
+        |bits| function.values.push(Value { ty: Type::Integer(bits), name: String::new(), variable: None });
+    let (narrow, large) = (fresh(to), fresh(1));
+    let width = |bits| Operand::Constant(Constant::Integer { bits, value: to.into() });
+    let is_large = Operation::Compare {
+        comparison: Comparison::UnsignedGreaterEqual,
+        left: Operand::Value(long),
+        right: width(from),
+    };
+    let kept =
+        Operation::Select { condition: Operand::Value(large), yes: width(to), no: Operand::Value(narrow) };
+    let truncated = Operation::Cast { cast: Cast::Truncate, value: Operand::Value(long) };
+    let three = [(narrow, truncated), (large, is_large), (count, kept)];
+    let three = three.map(|(result, operation)| Instruction { result: Some(result), operation, place });
+    function.blocks[block].instructions.splice(number..=number, three);
+    true
 }
 
 fn is_handler(function: &Function, id: BlockId) -> bool {
