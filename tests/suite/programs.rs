@@ -5,6 +5,7 @@
 //! // property: ID holds | violated | unknown      also this one property (repeatable)
 //! // engines: all | auto, explicit, summary, counter, …, each perhaps with +oxidd       default: auto, explicit, summary, summary+oxidd
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
+//! // without random runs: unknown(part of the reason)      the verdict of the loop alone, if it is another
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
 //! ```
 //! Each is run with each engine; each that is not refused must also survive `fmt`. C programs are verified.
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Default)]
 struct Header {
     verdict: Option<String>,
+    without_runs: Option<String>,
     properties: Vec<String>,
     engines: Vec<String>,
     arguments: Vec<String>,
@@ -42,9 +44,16 @@ fn trials_of_c(path: &Path) -> Vec<Trial> {
         Ok(header) => header,
         Err(problem) => return vec![Trial::test(name, move || Err(problem.into()))],
     };
+    if matches!(header.exit, Some(1 | 2)) {
+        let path = path.to_owned();
+        return vec![Trial::test(name, move || refused(&path, &header, "verify"))];
+    }
     let ways = [("verify", "2000"), ("verify without random runs", "0")];
     let trial = |(way, runs): (&str, &'static str)| {
-        let (path, header) = (path.to_owned(), header.clone());
+        let (path, mut header) = (path.to_owned(), header.clone());
+        if runs == "0" && header.without_runs.is_some() {
+            header.verdict = header.without_runs.take();
+        }
         Trial::test(format!("{name} ({way})"), move || verified(&path, &header, runs))
     };
     ways.into_iter().map(trial).collect()
@@ -72,7 +81,7 @@ fn trials_of(path: &Path) -> Vec<Trial> {
     };
     if matches!(header.exit, Some(1 | 2)) {
         let path = path.to_owned();
-        return vec![Trial::test(name, move || refused(&path, &header))];
+        return vec![Trial::test(name, move || refused(&path, &header, "list"))];
     }
     let mut trials: Vec<Trial> = Vec::new();
     for engine in header.engines.clone() {
@@ -93,6 +102,7 @@ fn parse(text: &str) -> Result<Header, String> {
         let words = || value.split(',').map(|word| word.trim().to_owned());
         match key {
             "verdict" => header.verdict = Some(value.to_owned()),
+            "without random runs" => header.without_runs = Some(value.to_owned()),
             "property" => header.properties.push(value.to_owned()),
             "engines" if value == "all" => {}
             "engines" => header.engines.extend(words()),
@@ -120,8 +130,8 @@ fn steps(value: &str) -> Result<u64, String> {
 }
 
 /// The program is wrong, or an option: the exit code and these messages, nothing on standard output.
-fn refused(path: &Path, header: &Header) -> Result<(), Failed> {
-    let mut arguments = vec!["list".to_owned(), path.display().to_string()];
+fn refused(path: &Path, header: &Header, command: &str) -> Result<(), Failed> {
+    let mut arguments = vec![command.to_owned(), path.display().to_string()];
     arguments.extend(header.arguments.iter().cloned());
     let finished = command::finish(command::spawn(&mut command::boolero(&arguments))?)?;
     let missing: Vec<&String> =

@@ -1,6 +1,7 @@
-// verdict: unknown(not looked for everywhere)
+// verdict: violated
+// without random runs: unknown(not looked for everywhere)
 // args: --checks pointer
-// What the check that was asked for cannot see leaves nothing proven.
+// What the check that was asked for cannot see leaves nothing proven; what a run meets counts all the same.
 #include <stdlib.h>
 struct node {
     struct node *next;

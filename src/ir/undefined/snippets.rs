@@ -104,7 +104,7 @@ pub(crate) const FAULTY: &[(Fault, &str)] = &[
     ),
     (
         Fault::Uninitialised,
-        "int i = 0; do { int a[2]; if (!i) a[1] = 1; if (a[1]) i++; } while (i < 2); return 7;",
+        "for (int i = 0; i < 2; i++) { int a[2]; if (!i) a[1] = 1; if (a[1]) continue; } return 7;",
     ),
     (Fault::Uninitialised, "int i = 0; l:; int x; if (!i) x = 1; if (x && !i++) goto l; return 7;"),
 ];

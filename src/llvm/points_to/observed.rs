@@ -530,7 +530,9 @@ impl Analysis<'_> {
                 Some(Operation::Load { .. }) => self.result_type(access.site) == Some(&Type::Pointer),
                 _ => false,
             };
-            if reads && body.slots.get(&key).is_some_and(forged) {
+            // Arguments behind `...` are read as what was passed: anything else is undefined.
+            let passed = self.holds(cell, |origin| matches!(origin, Origin::Arguments(_)));
+            if reads && !passed && body.slots.get(&key).is_some_and(forged) {
                 sites.insert(access.site);
             }
         }
@@ -581,6 +583,9 @@ fn intrinsic_looks_at(intrinsic: Intrinsic, arguments: &[(Operand, Type)]) -> Ve
         I::First
         | I::ThreadLocalAddress
         | I::Nothing
+        | I::StartLife
+        | I::EndLife
+        | I::UnknownLife
         | I::Assume
         | I::Trap
         | I::StartArguments

@@ -161,9 +161,10 @@ fn what_is_read_is_an_input() {
         assert_eq!(machine(&module, vm::Settings::default(), &inputs), Verdict::Done);
         assert_eq!(found, if fits { Verdict::Done } else { Verdict::Stuck }, "{count}");
     }
-    for (other, why) in
-        [("char t[4]; scanf(\"%3s\", t);", "not modelled"), ("int n; printf(\"x%%%-3hn\", &n);", "format %n")]
-    {
+    for (other, why) in [
+        ("char t[4]; scanf(\"%3s\", t);", "not modelled"),
+        ("int n; printf(\"x%%%-3hn\", &n);", "format with %n"),
+    ] {
         let module = read(&source(declarations, other), DataModel::Lp64, Library::Models, &[]);
         let found = model(&models(&module, &Settings::default())[0], &Inputs::default());
         assert!(matches!(&found, Verdict::Other(text) if text.contains(why)), "{found:?}");

@@ -205,7 +205,7 @@ fn numbers_and_orders_of_addresses_are_observed() {
 fn parts_of_addresses_and_numbers_of_all_kinds_are_observed() {
     for source in [
         "int a, *p = &a; int main(void) { return *((unsigned char *)&p + 1); }",
-        "int a; union { int *p; int n; } u; int main(void) { u.p = &a; return u.n; }",
+        "int a; union { int *p; short n; } u; int main(void) { u.p = &a; return u.n; }",
         "int a; int main(void) { switch ((long)&a) { case 5: return 1; } return 0; }",
         "int a; char b[9]; int main(void) { return b[(long)&a]; }",
         "int f(void) { return 1; } int g(void) { return 2; } int main(void) { return (long)f > (long)g; }",

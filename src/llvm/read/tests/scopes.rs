@@ -47,9 +47,9 @@ fn a_variable_whose_address_is_used_ends_with_its_block() {
 #[test]
 fn ways_out_of_a_block_are_told_apart() {
     let t = text("int g(int *); void f(void) { for (int x = 0; g(&x);) { if (g(&x)) break; } g(0); }");
-    has(&t, &["intrinsic end life(%x"]);
+    has(&t, &["intrinsic end life(ptr %x"]);
     let t = text("int g(int *); int f(int c) { again: { int x = c; if (g(&x)) goto again; } return c; }");
-    has(&t, &["intrinsic end life(%x", "intrinsic start life(%x"]);
+    has(&t, &["intrinsic end life(ptr %x", "intrinsic start life(ptr %x"]);
 }
 
 #[test]
