@@ -175,8 +175,10 @@ impl<'l, 'm> Body<'l, 'm> {
             return Ok(());
         }
         self.shadow = None;
-        if self.lowering.given_pointers && self.touches_given() {
-            return self.unsupported("an access through a pointer that the function to start with gets");
+        if let Some(whose) = self.lowering.given_pointers
+            && self.touches_given()
+        {
+            return self.unsupported(format!("an access through a pointer that {whose}"));
         }
         let value = self.operation(result, operation)?;
         if let (Some(result), Some(value)) = (result, value) {
@@ -190,7 +192,7 @@ impl<'l, 'm> Body<'l, 'm> {
         Ok(())
     }
 
-    /// Whether the instruction at hand may access what the entry was given.
+    /// Whether the instruction at hand may access what pointers from outside lead to.
     fn touches_given(&self) -> bool {
         let regions = self.lowering.points.regions();
         let given = |region: &RegionId| regions[*region].origins.contains(&Origin::Outside);

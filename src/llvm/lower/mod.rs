@@ -133,7 +133,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let externals = |name: &str| environment::effect_on_memory(name, settings);
     let points = PointsTo::analyse(module, &[start], &externals);
     let mut lowering = Lowering::new(module, settings, &points);
-    lowering.given_pointers = gets_pointers(&module.functions[start]);
+    lowering.given_pointers = given_pointers(module, start, settings);
     lowering.once = once::once(module, &points, start);
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
@@ -179,8 +179,8 @@ struct Lowering<'m> {
     /// The first address that nothing lives at yet.
     frontier: Symbol,
     threaded: bool,
-    /// Whether the entry, which is not `main`, gets pointers: to what, nobody knows.
-    given_pointers: bool,
+    /// Whose pointers lead to nobody knows what, if anybody's do.
+    given_pointers: Option<&'static str>,
     /// Functions that run at most once.
     once: BTreeSet<FunctionId>,
     /// What is known of objects that come into being at run time.
@@ -231,7 +231,7 @@ impl<'m> Lowering<'m> {
             gaps: BTreeSet::new(),
             frontier,
             threaded,
-            given_pointers: false,
+            given_pointers: None,
             once: BTreeSet::new(),
             tracking: None,
             sizes: None,
@@ -394,6 +394,17 @@ impl<'m> Lowering<'m> {
         };
         tell_claims(&mut program, &claims);
         program
+    }
+}
+
+/// Whose pointers lead to nobody knows what, if there are such: those of the entry, and those of variables that are defined
+/// elsewhere. What they lead to is apart from the program's objects only where the user says so, by `--undefined-functions`.
+fn given_pointers(module: &Module, start: FunctionId, settings: &Settings) -> Option<&'static str> {
+    let elsewhere = || module.globals.iter().any(|global| global.initialiser.is_none());
+    if gets_pointers(&module.functions[start]) {
+        Some("the function to start with gets")
+    } else {
+        (settings.undefined == Undefined::Unknown && elsewhere()).then_some("a variable from elsewhere holds")
     }
 }
 

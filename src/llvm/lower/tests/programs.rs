@@ -76,9 +76,9 @@ const PROGRAMS: &[(&str, &str)] = &[
          int n = 0; switch (3) { for (; n < 5; n++) { case 3: n += 2; } } assert(n == 6);",
     ),
     (
-        "struct s { int a; char t[6]; struct s *next; } x = {1, \"abcde\", &x}, y;\n\
+        "struct s { int a; char t[6]; struct s *next; } x = {1, \"abcde\", &x}, y; char z[6] = \"abcde\";\n\
          void copy(void *to, const void *from, size_t n) { memcpy(to, from, n); }",
-        "memcpy(&y, &x, sizeof x); assert(y.a == 1 && y.t[4] == 'e' && y.next == &x); copy(y.t, \"zz\", 2); assert(y.t[1] == 'z' && y.t[2] == 'c');\n\
+        "memcpy(&y, &x, sizeof x); assert(y.a == 1 && y.t[4] == 'e' && y.next == &x); copy(z, \"zz\", 2); assert(z[1] == 'z' && z[2] == 'c');\n\
          int a[5] = {1, 2, 3, 4, 5}; memmove(a + 1, a, 4 * sizeof(int)); assert(a[0] == 1 && a[1] == 1 && a[4] == 4);\n\
          size_t n = 3; memmove(a, a + 2, n * sizeof(int)); assert(a[0] == 2 && a[2] == 4); memset(a, -1, n * 4); assert(a[2] == -1 && a[3] == 3);\n\
          memset(&y, 0, sizeof y); assert(y.next == 0 && y.t[0] == 0); assert(memcmp(&x.t, \"abcde\", 6) == 0 && strlen(x.t) == 5);",
