@@ -218,7 +218,7 @@ impl<'f> Marker<'f> {
         let Declared { value, at, scope, given } = *declared;
         let starts = !given && self.flow.cyclic[at.0];
         if scope == 0 || !self.agrees(scope, local) {
-            if scope != 0 && !(given && !local.escapes) && self.flow.is_in_question(local) {
+            if scope != 0 && (!given || local.escapes) && self.flow.is_in_question(local) {
                 self.marks.before(local.after, life(Intrinsic::UnknownLife, value));
             }
             if starts {

@@ -378,7 +378,7 @@ impl Frame<'_> {
     fn whole(&self, between: &str) -> (String, String) {
         let all = self.around(&self.here());
         match self.recipe.path {
-            Path::Callee if self.recipe.trigger == 0 && self.recipe.way % 3 == 0 => (
+            Path::Callee if self.recipe.trigger == 0 && self.recipe.way.is_multiple_of(3) => (
                 format!("__attribute__((constructor)) static void all(void) {{ {all} }}\n"),
                 between.to_owned(),
             ),
@@ -414,8 +414,8 @@ impl Frame<'_> {
         let first = one("first", &self.plant.operate, true);
         let create = |act: &str| format!("pthread_t {act}_t; pthread_create(&{act}_t, 0, {act}, &{name});");
         let join = |act: &str| format!("pthread_join({act}_t, 0);");
-        if self.recipe.path == Path::Thread || way % 2 == 0 {
-            let functions = first + &one("second", &self.plant.second, way % 3 == 0);
+        if self.recipe.path == Path::Thread || way.is_multiple_of(2) {
+            let functions = first + &one("second", &self.plant.second, way.is_multiple_of(3));
             let text = [create("first"), create("second"), between.to_owned(), join("first"), join("second")]
                 .join("\n");
             return (functions, self.around(&text));
