@@ -81,7 +81,7 @@ const PROGRAMS: &[(&str, &str)] = &[
         "memcpy(&y, &x, sizeof x); assert(y.a == 1 && y.t[4] == 'e' && y.next == &x); copy(z, \"zz\", 2); assert(z[1] == 'z' && z[2] == 'c');\n\
          int a[5] = {1, 2, 3, 4, 5}; memmove(a + 1, a, 4 * sizeof(int)); assert(a[0] == 1 && a[1] == 1 && a[4] == 4);\n\
          size_t n = 3; memmove(a, a + 2, n * sizeof(int)); assert(a[0] == 2 && a[2] == 4); memset(a, -1, n * 4); assert(a[2] == -1 && a[3] == 3);\n\
-         memset(&y, 0, sizeof y); assert(y.next == 0 && y.t[0] == 0); assert(memcmp(&x.t, \"abcde\", 6) == 0 && strlen(x.t) == 5);",
+         memset(&y, 0, sizeof y); assert(y.next == 0 && y.t[0] == 0); assert(memcmp(z, \"zzcde\", 6) == 0 && strlen(z) == 5);",
     ),
     (
         "struct node { int v; struct node *next; }; struct node *push(struct node *l, int v) { struct node *n = malloc(sizeof *n); n->v = v; n->next = l; return n; }",
