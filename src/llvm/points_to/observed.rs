@@ -18,6 +18,7 @@ use super::state::{Analysis, definitions};
 use super::uses::AddressUses;
 use super::{Observation, Origin, Site};
 use crate::ground::index::IndexVec;
+use crate::ir::check::successors;
 use crate::ir::{
     BinaryOperator, BlockId, Callee, Cast, Comparison, Constant, Exchange, Function, FunctionId, Intrinsic,
     Operand, Operation, Terminator, Type, ValueId,
@@ -611,22 +612,11 @@ fn alignment(function: &Function, variable: ValueId) -> u64 {
 
 /// Whether control may come back to a block.
 fn is_in_loop(function: &Function, block: BlockId) -> bool {
-    let (mut seen, mut stack) = (BTreeSet::new(), next(&function.blocks[block].terminator));
+    let (mut seen, mut stack) = (BTreeSet::new(), successors(&function.blocks[block].terminator));
     while let Some(at) = stack.pop() {
         if seen.insert(at) {
-            stack.extend(next(&function.blocks[at].terminator));
+            stack.extend(successors(&function.blocks[at].terminator));
         }
     }
     seen.contains(&block)
-}
-
-fn next(terminator: &Terminator) -> Vec<BlockId> {
-    match terminator {
-        Terminator::Jump(to) => vec![*to],
-        Terminator::Branch { yes, no, .. } => vec![*yes, *no],
-        Terminator::Switch { cases, default, .. } => {
-            cases.iter().map(|(_, to)| *to).chain([*default]).collect()
-        }
-        Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => Vec::new(),
-    }
 }
