@@ -101,9 +101,12 @@ impl Loop<'_> {
     }
 
     /// The property that a run violates. Several may fit: a copy of memory has one for what it reads and one for what it
-    /// writes, and a deadlock is at the places of all who wait. The first one that was asked for counts.
+    /// writes, and a deadlock is at the places of all who wait. The first one of the very kind counts.
     pub(super) fn matching(&self, outcome: &RunOutcome) -> Option<PropertyId> {
-        self.verdicts.keys().copied().find(|&id| violates(self.task.program, id, outcome))
+        let kind = kind_of(&outcome.end).map(|(kind, _)| kind);
+        let properties = &self.task.program.properties;
+        let matching = self.verdicts.keys().copied().filter(|&id| violates(self.task.program, id, outcome));
+        matching.min_by_key(|&id| Some(properties[id].kind) != kind)
     }
 
     /// The property of a run that violates what the model claims nowhere, if that was asked for: it is added.

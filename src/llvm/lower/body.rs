@@ -41,7 +41,7 @@ pub(super) struct Body<'l, 'm> {
     pub shadow: Option<Value>,
     pub uses: IndexVec<ValueId, Use>,
     /// The local variable that an address is made of, by name.
-    pub roots: IndexVec<ValueId, Option<ValueId>>,
+    pub roots: IndexVec<ValueId, Option<Origin>>,
     /// The edge that is being built; nothing if control does not get here.
     pub pending: Option<Pending>,
     pub site: Site,
@@ -104,7 +104,7 @@ impl<'l, 'm> Body<'l, 'm> {
             shadow_slots: FxHashMap::default(),
             shadow: None,
             uses: uses(function),
-            roots: super::lifetimes::roots(function),
+            roots: super::lifetimes::roots(id, function),
             pending,
             site,
             place: function.place,

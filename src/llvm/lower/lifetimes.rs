@@ -12,7 +12,7 @@ use super::body::{Body, Step};
 use super::{Lowering, sites};
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
-use crate::ir::{Function, FunctionId, Intrinsic, Module, Operand, Operation, Type, ValueId};
+use crate::ir::{Constant, Function, FunctionId, Intrinsic, Module, Operand, Operation, Type, ValueId};
 use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
@@ -62,18 +62,27 @@ pub(super) fn is_mark(operation: &Operation) -> bool {
     matches!(operation, Operation::Intrinsic { intrinsic, .. } if marks.contains(intrinsic))
 }
 
-/// The local variable that each address is made of, by name.
-pub(super) fn roots(function: &Function) -> IndexVec<ValueId, Option<ValueId>> {
-    let mut roots = IndexVec::filled(None, function.values.len());
+/// The variable that each address is made of, by name.
+pub(super) fn roots(id: FunctionId, function: &Function) -> IndexVec<ValueId, Option<Origin>> {
+    let mut roots: IndexVec<ValueId, Option<Origin>> = IndexVec::filled(None, function.values.len());
     for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
         let Some(result) = instruction.result else { continue };
         roots[result] = match &instruction.operation {
-            Operation::Allocate { .. } => Some(result),
-            Operation::Offset { base: Operand::Value(base), .. } => roots[*base],
+            Operation::Allocate { .. } => Some(Origin::Local(id, result)),
+            Operation::Offset { base, .. } => root(&roots, base),
             _ => None,
         };
     }
     roots
+}
+
+/// The variable that an operand is the address of, or lies at an offset from.
+fn root(roots: &IndexVec<ValueId, Option<Origin>>, operand: &Operand) -> Option<Origin> {
+    match operand {
+        Operand::Value(value) => roots[*value],
+        Operand::Constant(Constant::Global(global, _)) => Some(Origin::Global(*global)),
+        Operand::Constant(_) => None,
+    }
 }
 
 impl Lowering<'_> {
@@ -166,12 +175,9 @@ impl Lowering<'_> {
 }
 
 impl<'m> Body<'_, 'm> {
-    /// The local variable that an address is made of, by name: it lives, or the compiler would not know the name.
+    /// The variable that an address is made of, by name: it lives, or the compiler would not know the name.
     pub fn named(&self, address: &Operand) -> Option<Origin> {
-        match address {
-            Operand::Value(value) => self.roots[*value].map(|root| Origin::Local(self.id, root)),
-            Operand::Constant(_) => None,
-        }
+        root(&self.roots, address)
     }
 
     /// A local variable begins again: it holds anything, unless the program writes it at once.

@@ -123,8 +123,8 @@ impl<'m> Body<'_, 'm> {
             return self.not_checked();
         }
         let tracking = self.lowering.tracking.filter(|_| dynamic);
-        // With no object in reach, it is a pointer to nothing.
-        let fault = if ranges.is_empty() && tracking.is_none() { Fault::Pointer } else { Fault::Bounds };
+        let objects = !ranges.is_empty() || tracking.is_some();
+        let fault = self.outside_fault(objects, named);
         let [outside, ended] = self.range_faults(&ranges, tracking, at, bytes);
         if self.lowering.store.node(ended) == Node::Boolean(false) {
             return self.fault_at(fault, outside, at, bytes);
@@ -142,6 +142,16 @@ impl<'m> Body<'_, 'm> {
         let [outside, ended] = self.all_settled([outside, ended]);
         self.fault_at(Fault::Pointer, ended, at, bytes);
         self.fault_at(fault, outside, at, bytes);
+    }
+
+    /// Which fault an access outside of all objects is.
+    ///
+    /// If the pointer comes from an object, it is one of bounds; if it comes from nowhere (a number, or null and a large
+    /// index), of pointers. The program model has addresses only, and cannot tell, unless the program names the object.
+    /// So only where bounds are checked may a fault of pointers be called one of bounds: it is looked for either way.
+    fn outside_fault(&self, objects: bool, named: Option<Origin>) -> Fault {
+        let bounds = objects && (named.is_some() || self.lowering.checks(Fault::Bounds));
+        if bounds { Fault::Bounds } else { Fault::Pointer }
     }
 
     /// Whether an access leaves the objects, and whether its object has ended.
