@@ -320,14 +320,23 @@ impl<'l, 'm> Body<'l, 'm> {
     /// Where the condition holds, control gets to what is not modelled; it goes on where it does not.
     pub fn unsupported_if(&mut self, condition: Term, what: &str) {
         let condition = self.settled(condition);
+        self.unsupported_beside(condition, what);
+        let otherwise = self.lowering.store.not(condition);
+        self.assume(otherwise);
+    }
+
+    /// Where the condition holds, what follows is not all that may happen: control may get to what is not modelled, too.
+    pub fn unsupported_beside(&mut self, condition: Term, what: &str) {
+        if self.lowering.store.truth(condition) == Some(false) {
+            return;
+        }
+        let condition = self.settled(condition);
         let values = self.snapshot();
         let here = self.pending().from;
         self.assume(condition);
         let _ = self.unsupported::<()>(what);
         self.restore(values);
         self.restart(here);
-        let otherwise = self.lowering.store.not(condition);
-        self.assume(otherwise);
     }
 
     /// A condition over the state behind a cut.

@@ -133,7 +133,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// The address and name of the lock that one of our models tells of, if it is always the same one: a constant, or all that
+    /// the address can point to. That it points there at all is a matter of the accesses to the lock, which are checked.
     fn constant_lock(&self, site: Site) -> Option<(u128, String)> {
+        let (origin, offset) = self.named_lock(site).or_else(|| self.points.lock(site))?;
+        let single = match origin {
+            Origin::Global(id) => !self.module.globals[id].thread_local,
+            Origin::Local(function, _) => self.once.contains(&function) && !self.is_dynamic(origin),
+            _ => false,
+        };
+        let object = self.layout.object(origin).filter(|_| single)?;
+        let name = if offset == 0 { object.name.clone() } else { format!("{} + {offset}", object.name) };
+        Some((object.base.wrapping_add_signed(offset).into(), name))
+    }
+
+    /// The place of a lock that the program calls by its name.
+    fn named_lock(&self, site: Site) -> Option<(Origin, i64)> {
         let block = &self.module.functions[site.function].blocks[site.block];
         let Operation::Call { callee: Callee::Function(_), arguments, .. } =
             &block.instructions[site.number].operation
@@ -141,10 +156,7 @@ impl Lowering<'_> {
             return None;
         };
         let Operand::Constant(Constant::Global(id, offset)) = &arguments.first()?.0 else { return None };
-        let base = self.layout.base(Origin::Global(*id))?;
-        let name = &self.module.globals[*id].name;
-        let name = if *offset == 0 { name.clone() } else { format!("{name} + {offset}") };
-        Some((base.wrapping_add_signed(*offset).into(), name))
+        Some((Origin::Global(*id), *offset))
     }
 
     /// Nobody holds anything when the program starts.
@@ -287,25 +299,20 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    /// The address of a lock, if it is one of those that are known.
-    fn known_lock(&mut self, lock: &'m Operand) -> Option<u128> {
-        let term = self.term(lock);
-        match self.lowering.store.node(term) {
-            Node::Bits(_, address) => Some(address),
-            _ => None,
-        }
+    /// The address of the lock at hand, if it is one of those that are known.
+    fn known_lock(&self) -> Option<u128> {
+        self.lowering.constant_lock(self.site).map(|(address, _)| address)
     }
 
     /// Whether this thread holds a lock.
     fn holds(&mut self, lock: &'m Operand) -> Term {
-        let known = self.known_lock(lock).and_then(|address| self.lowering.locks.held.get(&address).copied());
+        let known = self.known_lock().and_then(|address| self.lowering.locks.held.get(&address).copied());
         let all = self.lowering.locks.held_by_address;
         self.noted(known, all, lock)
     }
 
     fn is_taken(&mut self, lock: &'m Operand) -> Term {
-        let known =
-            self.known_lock(lock).and_then(|address| self.lowering.locks.taken.get(&address).copied());
+        let known = self.known_lock().and_then(|address| self.lowering.locks.taken.get(&address).copied());
         let all = self.lowering.locks.taken_by_address;
         self.noted(known, all, lock)
     }
@@ -325,7 +332,7 @@ impl<'m> Body<'_, 'm> {
 
     /// This thread holds a lock now, or not any more.
     fn note(&mut self, lock: &'m Operand, value: u128) {
-        let (address, value) = (self.known_lock(lock), self.lowering.store.bits(1, value));
+        let (address, value) = (self.known_lock(), self.lowering.store.bits(1, value));
         let locks = &self.lowering.locks;
         let of = |map: &BTreeMap<u128, Symbol>| address.and_then(|address| map.get(&address).copied());
         let known: Vec<Symbol> = [of(&locks.held), of(&locks.taken)].into_iter().flatten().collect();
@@ -348,7 +355,7 @@ impl<'m> Body<'_, 'm> {
         }
         self.cut(Cut::Plain);
         let mut circles = vec![self.holds(lock)];
-        let wanted = self.known_lock(lock);
+        let wanted = self.known_lock();
         match wanted.and_then(|wanted| self.lowering.locks.left.get(&wanted).copied()) {
             Some(left) => {
                 let left = self.read(left);

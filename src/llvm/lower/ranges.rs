@@ -41,8 +41,11 @@ impl<'m> Body<'_, 'm> {
         }
         let (at, bytes) = (self.read(at), self.read(bytes));
         self.check_range(at, bytes, targets, None);
-        if self.lowering.threaded && targets.iter().any(|&origin| self.may_end(origin)) {
-            self.without(Fault::Pointer, "whether others end what is copied");
+        let ends = self.lowering.threaded && targets.iter().any(|&origin| self.may_end(origin));
+        if ends && !self.lowering.checks(Fault::Race) {
+            // It lives when the copy begins. Another thread that ends it while the copy goes on could have done so before,
+            // unless it waited for a byte of the copy, and that is a race.
+            self.without(Fault::Race, "whether others end what is copied");
         }
     }
 
@@ -119,13 +122,22 @@ impl<'m> Body<'_, 'm> {
         if self.is_within(&ranges, at, bytes) {
             return;
         }
-        if unknown || !checked {
-            return self.not_checked();
-        }
         let tracking = self.lowering.tracking.filter(|_| dynamic);
         let objects = !ranges.is_empty() || tracking.is_some();
+        if !checked || unknown && !objects {
+            return self.not_checked();
+        }
         let fault = self.outside_fault(objects, named);
-        let [outside, ended] = self.range_faults(&ranges, tracking, at, bytes);
+        let [mut outside, mut ended] = self.range_faults(&ranges, tracking, at, bytes);
+        let (mut at, mut bytes) = (at, bytes);
+        if unknown {
+            // Outside of all known objects may be one that is not known.
+            let (address, count) = (self.kept("accessed", at), self.kept("bytes", bytes));
+            self.unsupported_beside(outside, "an access to objects that are not known");
+            (at, bytes) = (self.read(address), self.read(count));
+            ended = self.range_faults(&ranges, tracking, at, bytes)[1];
+            outside = self.lowering.store.boolean(false);
+        }
         if self.lowering.store.node(ended) == Node::Boolean(false) {
             return self.fault_at(fault, outside, at, bytes);
         }

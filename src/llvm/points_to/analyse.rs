@@ -1,9 +1,10 @@
 //! The analysis from end to end.
 
 use super::external::External;
+use super::graph::Cell;
 use super::kept;
 use super::regions::Cutting;
-use super::state::{Analysis, Entry};
+use super::state::{Analysis, Entry, RawCall};
 use super::threads::Activations;
 use super::uses::AddressUses;
 use super::{Callees, Origin, PointsTo, Site};
@@ -29,6 +30,7 @@ impl PointsTo {
         let called = analysis.callbacks.iter().filter(|function| !roots.contains(function));
         solution.callbacks = called.copied().collect();
         solution.printed = analysis.printed();
+        solution.locks = analysis.locks();
         solution.moved = analysis.moved();
         solution.forged = analysis.forged();
         solution.reachable = analysis.reachable;
@@ -56,6 +58,27 @@ impl Analysis<'_> {
             }
         }
         printed
+    }
+
+    /// The places that our models of locks tell of, as far as each is a single one.
+    fn locks(&self) -> FxHashMap<Site, (Origin, i64)> {
+        let tells = |function: FunctionId| self.module.functions[function].name.starts_with("boolero_");
+        let sites: BTreeSet<Site> =
+            self.edges.iter().filter(|(_, callee, _)| tells(*callee)).map(|(site, _, _)| *site).collect();
+        let calls = self.calls.iter().filter(|call| sites.contains(&call.site));
+        let first = |call: &RawCall| call.arguments.first().and_then(|(cell, _)| *cell);
+        calls.filter_map(|call| Some((call.site, self.single_place(first(call)?)?))).collect()
+    }
+
+    /// The object and the offset in it that an address points to, if there is no other object and no other offset.
+    fn single_place(&self, cell: Cell) -> Option<(Origin, i64)> {
+        let cell = self.graph.resolve(cell);
+        let body = self.graph.body(cell.node);
+        let single = body.stride == 0 && !body.outside && body.functions.is_empty();
+        let [object] = body.objects[..] else { return None };
+        let object = &self.objects[object];
+        let start = self.graph.resolve(object.cell).offset;
+        single.then(|| (object.origin, cell.offset.wrapping_sub(start)))
     }
 
     /// Which functions calls, or threads, may enter.

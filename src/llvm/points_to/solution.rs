@@ -147,6 +147,8 @@ pub struct PointsTo {
     pub(super) callbacks: BTreeSet<FunctionId>,
     /// What the pointers that functions for printing get may point to, by position.
     pub(super) printed: FxHashMap<(Site, usize), BTreeSet<Origin>>,
+    /// The places that our models of locks tell of.
+    pub(super) locks: FxHashMap<Site, (Origin, i64)>,
     /// Where the number or the order of an address is observed.
     pub observed: BTreeMap<Site, Observation>,
     /// Where the number of an address is moved and followed; and whether it may get far.
@@ -203,6 +205,13 @@ impl PointsTo {
     #[must_use]
     pub fn printed(&self, site: Site, position: usize) -> BTreeSet<Origin> {
         self.printed.get(&(site, position)).cloned().unwrap_or_default()
+    }
+
+    /// The object that a lock is in, and its offset there, where one of our models tells what happens to the lock. Nothing if
+    /// there may be several.
+    #[must_use]
+    pub fn lock(&self, site: Site) -> Option<(Origin, i64)> {
+        self.locks.get(&site).copied()
     }
 
     /// All regions.
