@@ -59,7 +59,7 @@ impl Context<'_> {
         let take = |kind| Piece { kind, part: Part::Take };
         let violated = Piece { kind: assert_false(), part: Part::Violated };
         if edge.property.is_some() {
-            return Ok(vec![take(self.guard_only(procedure, &edge)?), violated]);
+            return Ok(vec![take(self.guard_only(procedure, id, &edge)?), violated]);
         }
         Ok(match &edge.action {
             Action::Block(block) => vec![take(self.block(procedure, id, &edge, block)?)],
@@ -95,12 +95,15 @@ impl Context<'_> {
     }
 
     /// Whether the edge can be taken: what it does makes no difference any more.
-    fn guard_only(&mut self, procedure: ProcedureId, edge: &Edge) -> Result<StatementKind, Stop> {
+    fn guard_only(&mut self, procedure: ProcedureId, id: EdgeId, edge: &Edge) -> Result<StatementKind, Stop> {
         let Action::Block(block) = &edge.action else { return Ok(StatementKind::Skip) };
         let facts = self.facts(procedure, edge.from);
         let guard = self.with_one(procedure, block.guard, &facts);
         let step = Step { guard, updates: &[], facts: &facts, wanted: &[] };
         let mut image = self.imager().image(&step)?;
+        // Nothing is said of values behind the edge.
+        let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
+        self.contradict((procedure, id), &known, &BTreeSet::new(), &mut image);
         image.constraints.extend(self.is_there());
         Ok(statement(image))
     }
@@ -138,7 +141,8 @@ impl Context<'_> {
         let mut image = self.imager().image(&step)?;
         self.exclude_behind(procedure, edge.to, &mut image)?;
         let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
-        self.contradict(procedure, id, edge, &known, &mut image);
+        let behind: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.to).collect();
+        self.contradict((procedure, id), &known, &behind, &mut image);
         self.broadcast((procedure, id), edge, block, &mut image)?;
         image.constraints.extend(self.is_there());
         Ok(statement(image))
@@ -180,14 +184,12 @@ impl Context<'_> {
     /// Steps of the edge that the precision excludes, as far as they speak of what is known before and tracked behind.
     pub(super) fn contradict(
         &mut self,
-        procedure: ProcedureId,
-        id: EdgeId,
-        edge: &Edge,
+        place: (ProcedureId, EdgeId),
         known: &BTreeSet<PredicateId>,
+        behind: &BTreeSet<PredicateId>,
         image: &mut Image,
     ) {
-        let behind: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.to).collect();
-        let all = self.precision.contradictions.get(&(procedure, id));
+        let all = self.precision.contradictions.get(&place);
         for contradiction in all.into_iter().flatten() {
             let Contradiction { before, behind: after } = contradiction;
             let applies = before.iter().all(|(id, _)| known.contains(id))

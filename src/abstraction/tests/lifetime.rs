@@ -9,7 +9,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::{Contradiction, Precision, PredicateId};
 use crate::program::generate::{BYTE, Builder};
-use crate::program::{Action, EdgeId, ProcedureId, Program, Role};
+use crate::program::{Action, EdgeId, ProcedureId, Program, Property, PropertyKind, Role};
 use crate::term::{Operator, Symbol};
 
 /// `x` gets an input, and is then increased.
@@ -114,6 +114,27 @@ fn contradictions_become_constraints() {
     precision.contradictions.insert((main, second), [never].into());
     let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
     assert!(text.contains("constrain !(b0 & 'b0)"), "{text}");
+}
+
+#[test]
+fn contradictions_exclude_violations_too() {
+    let (mut program, main, x, [_, second]) = sample();
+    let property = Property {
+        id: "main.assert.1".into(),
+        kind: PropertyKind::Assertion,
+        text: String::new(),
+        place: None,
+        procedure: main,
+        edges: vec![(main, second)],
+    };
+    let property = program.properties.push(property);
+    program.procedures[main].edges[second].property = Some(property);
+    let mut precision = Precision::default();
+    let id = is(&mut program, &mut precision, x, 3);
+    let never = Contradiction { before: vec![(id, true)], behind: Vec::new() };
+    precision.contradictions.insert((main, second), [never].into());
+    let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
+    assert!(text.contains("assume(!b0);"), "{text}");
 }
 
 #[test]

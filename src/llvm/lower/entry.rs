@@ -216,10 +216,8 @@ impl Start {
             return;
         };
         let tracking = lowering.tracking.expect("leaks are tracked");
-        let (count, zero) =
-            (lowering.store.symbol(tracking.count), lowering.store.bits(lowering.pointer_bits(), 0));
-        let freed = lowering.store.equal(count, zero);
-        let left = lowering.store.not(freed);
+        let left = lowering.something_lives(tracking);
+        let freed = lowering.store.not(left);
         let id = lowering.property(callee, kind, text, place);
         lowering.properties[id].procedure = self.procedure;
         let procedure = &mut lowering.procedures[self.procedure];

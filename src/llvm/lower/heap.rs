@@ -119,6 +119,7 @@ impl<'l, 'm> Body<'l, 'm> {
         }
         let fails = self.input("malloc fails", 1);
         let fails = self.is_one(fails);
+        self.not_single_if(fails);
         let null = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
         Value::Term(self.lowering.store.choose(fails, null, base))
     }
@@ -182,6 +183,7 @@ impl<'l, 'm> Body<'l, 'm> {
         let base = self.take_memory(Origin::Heap(self.site), bytes, 16)?;
         let fails = self.read(what.fails);
         let fails = self.is_one(fails);
+        self.not_single_if(fails);
         Ok(self.lowering.store.choose(fails, zero, base))
     }
 
@@ -210,9 +212,7 @@ impl<'l, 'm> Body<'l, 'm> {
             self.without(Fault::Pointer, "whether others end what is reallocated");
         }
         let (old, bytes) = (self.read(what.old), self.read(what.bytes));
-        let sizes = self.lowering.sizes.expect("sizes are kept for realloc");
-        let sizes = self.read(sizes);
-        let before = self.lowering.store.select(sizes, old);
+        let before = self.size_before(old);
         let less = self.lowering.store.unsigned_less(before, bytes);
         let length = self.lowering.store.choose(less, before, bytes);
         let length = self.kept("length", length);

@@ -66,6 +66,12 @@ impl Layout {
         }
     }
 
+    /// An object of the heap gets a fixed address.
+    pub fn add(&mut self, origin: Origin, name: String, size: u64) {
+        let base = self.take(size, ALIGNMENT);
+        self.objects.insert(origin, Object { name, base, size, ty: None });
+    }
+
     fn take(&mut self, size: u64, align: u64) -> u64 {
         let base = self.end.next_multiple_of(align.max(ALIGNMENT));
         self.end = base.saturating_add(size).saturating_add(ALIGNMENT);

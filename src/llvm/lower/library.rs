@@ -155,7 +155,7 @@ impl<'m> Body<'_, 'm> {
             Origin::Global(global) => never_counts(&module.globals[*global]),
             _ => false,
         };
-        !self.lowering.points.printed(self.site, position).iter().all(harmless)
+        !self.lowering.points.argument(self.site, position).iter().all(harmless)
     }
 
     /// A function that reads memory, and whose reads are not checked: strings that are no constants.

@@ -45,9 +45,11 @@ mod sections;
 mod shadow;
 mod shadow_checks;
 mod shadow_memory;
+mod single;
 #[cfg(test)]
 mod tests;
 mod threads;
+
 mod transfer;
 mod uses;
 mod validity;
@@ -135,6 +137,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let mut lowering = Lowering::new(module, settings, &points);
     lowering.given_pointers = given_pointers(module, start, settings);
     lowering.once = once::once(module, &points, start);
+    lowering.place_single_allocations();
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
     lowering.hold_regions();
@@ -345,7 +348,8 @@ impl<'m> Lowering<'m> {
                 let several = self.points.multiplicity(function) == Multiplicity::Several;
                 several && self.points.object(origin) == Placement::Addressed
             }
-            Origin::Heap(_) | Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => true,
+            Origin::Heap(_) => self.layout.object(origin).is_none(),
+            Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => true,
         }
     }
 

@@ -41,6 +41,9 @@ impl<'m> Body<'_, 'm> {
 
     /// A fresh object of so many bytes at the end of memory. A run that needs more than there are addresses ends.
     pub fn take_memory(&mut self, origin: Origin, bytes: Term, align: u64) -> Step<Term> {
+        if let Some(base) = self.lowering.layout.base(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
+            return self.take_single(origin, base);
+        }
         let bits = self.lowering.pointer_bits();
         let tracked = self.lowering.tracking.map_or(16, |tracking| tracking.slot);
         let slot = u128::from(align.max(tracked).next_power_of_two());
@@ -65,7 +68,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The bytes of an object that comes into being at a fixed address are arbitrary.
-    fn make_arbitrary(&mut self, origin: Origin, base: Term) -> Step {
+    pub fn make_arbitrary(&mut self, origin: Origin, base: Term) -> Step {
         let size = self.lowering.layout.size(origin).unwrap_or(0);
         for cell in self.lowering.points.cells(origin).to_vec() {
             let held = self.lowering.regions[cell.region];

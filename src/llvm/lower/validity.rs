@@ -51,6 +51,7 @@ impl Lowering<'_> {
         let slot = self.slot();
         self.sizes = Some(size);
         self.tracking = Some(Tracking { size, alive, count, slot });
+        self.watch_single_allocations();
     }
 
     /// Whether sizes of objects are needed for `realloc`.
@@ -68,6 +69,9 @@ impl Lowering<'_> {
             slot = copies.fold(slot, |slot, size| slot.max(size.next_power_of_two()));
             for site in sites(self.module, function) {
                 slot = slot.max(further(self.module, site).next_power_of_two());
+                if !self.is_dynamic(Origin::Heap(site)) {
+                    continue;
+                }
                 match allocated(self.module, self.settings, site) {
                     None => {}
                     Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
@@ -110,7 +114,7 @@ pub(super) fn called(module: &Module, settings: &super::Settings, site: Site) ->
 }
 
 /// If an instruction allocates memory: how much, if that is a constant.
-fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
+pub(super) fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Allocate { size, count, .. } => {
@@ -174,7 +178,7 @@ impl<'m> Body<'_, 'm> {
         self.write(tracking.count, new);
     }
 
-    fn lives(&mut self, tracking: Tracking, base: Term) -> Term {
+    pub fn lives(&mut self, tracking: Tracking, base: Term) -> Term {
         let alive = self.read(tracking.alive);
         let bit = self.lowering.store.select(alive, base);
         self.is_one(bit)
@@ -199,7 +203,7 @@ impl<'m> Body<'_, 'm> {
             self.cut(Cut::Call);
         }
         let address = self.read(address);
-        let lives = self.lives(tracking, address);
+        let lives = self.heap_lives(tracking, address);
         let dead = self.lowering.store.not(lives);
         let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
         let null = self.lowering.store.equal(address, zero);
@@ -214,6 +218,10 @@ impl<'m> Body<'_, 'm> {
         let Some(tracking) = self.lowering.tracking else { return };
         self.touch_objects();
         let address = self.read(address);
+        self.end_single(address);
+        if !self.may_free_others() {
+            return;
+        }
         let lives = self.lives(tracking, address);
         let (alive, gone) = (self.read(tracking.alive), self.lowering.store.bits(1, 0));
         let without = self.lowering.store.store(alive, address, gone);
@@ -230,10 +238,13 @@ impl<'m> Body<'_, 'm> {
         let Some(tracking) = self.lowering.tracking.filter(|_| self.lowering.checks(Fault::Leak)) else {
             return;
         };
+        let mut left = self.lowering.store.boolean(false);
+        for symbol in self.lowering.what_lives(tracking) {
+            let value = self.read(symbol);
+            let some = self.something(value);
+            left = self.lowering.store.or(left, some);
+        }
         let count = self.read(tracking.count);
-        let zero = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
-        let freed = self.lowering.store.equal(count, zero);
-        let left = self.lowering.store.not(freed);
         self.fault(Fault::Leak, left, count);
     }
 

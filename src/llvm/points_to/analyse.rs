@@ -29,7 +29,7 @@ impl PointsTo {
         solution.observed = analysis.observed(&activations.several, &uses);
         let called = analysis.callbacks.iter().filter(|function| !roots.contains(function));
         solution.callbacks = called.copied().collect();
-        solution.printed = analysis.printed();
+        solution.arguments = analysis.arguments();
         solution.locks = analysis.locks();
         solution.moved = analysis.moved();
         solution.forged = analysis.forged();
@@ -42,22 +42,26 @@ impl PointsTo {
 }
 
 impl Analysis<'_> {
-    /// What functions for printing get.
-    fn printed(&self) -> FxHashMap<(Site, usize), BTreeSet<Origin>> {
-        let prints = |function: FunctionId| self.module.functions[function].name.contains("printf");
+    /// What functions for printing get, and those that free memory.
+    fn arguments(&self) -> FxHashMap<(Site, usize), BTreeSet<Origin>> {
+        let asked = |function: FunctionId| {
+            let name = &self.module.functions[function].name;
+            let effect = (self.externals)(name);
+            name.contains("printf") || matches!(effect, External::Frees | External::Reallocates(_))
+        };
         let sites: BTreeSet<Site> =
-            self.edges.iter().filter(|(_, callee, _)| prints(*callee)).map(|(site, _, _)| *site).collect();
-        let mut printed: FxHashMap<(Site, usize), BTreeSet<Origin>> = FxHashMap::default();
+            self.edges.iter().filter(|(_, callee, _)| asked(*callee)).map(|(site, _, _)| *site).collect();
+        let mut arguments: FxHashMap<(Site, usize), BTreeSet<Origin>> = FxHashMap::default();
         for call in self.calls.iter().filter(|call| sites.contains(&call.site)) {
             for (position, (cell, _)) in call.arguments.iter().enumerate() {
                 let Some(cell) = cell else { continue };
                 let body = self.graph.body(self.graph.resolve(*cell).node);
-                let all = printed.entry((call.site, position)).or_default();
+                let all = arguments.entry((call.site, position)).or_default();
                 all.extend(body.objects.iter().map(|&object| self.objects[object].origin));
                 all.extend((body.outside || !body.functions.is_empty()).then_some(Origin::Outside));
             }
         }
-        printed
+        arguments
     }
 
     /// The places that our models of locks tell of, as far as each is a single one.

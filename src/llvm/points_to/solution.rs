@@ -145,8 +145,8 @@ pub struct PointsTo {
     pub kept: super::Kept,
     /// Functions that code elsewhere may call by their addresses.
     pub(super) callbacks: BTreeSet<FunctionId>,
-    /// What the pointers that functions for printing get may point to, by position.
-    pub(super) printed: FxHashMap<(Site, usize), BTreeSet<Origin>>,
+    /// What the pointers that functions for printing get may point to, by position; the same of those that free memory.
+    pub(super) arguments: FxHashMap<(Site, usize), BTreeSet<Origin>>,
     /// The places that our models of locks tell of.
     pub(super) locks: FxHashMap<Site, (Origin, i64)>,
     /// Where the number or the order of an address is observed.
@@ -201,10 +201,11 @@ impl PointsTo {
         self.argument_sides.get(&(site, callee, parameter)).cloned().unwrap_or_default()
     }
 
-    /// All objects that an argument of a function for printing may point to: none if it is null or no pointer.
+    /// All objects that an argument of a function for printing, or of one that frees memory, may point to: none if it is null
+    /// or no pointer.
     #[must_use]
-    pub fn printed(&self, site: Site, position: usize) -> BTreeSet<Origin> {
-        self.printed.get(&(site, position)).cloned().unwrap_or_default()
+    pub fn argument(&self, site: Site, position: usize) -> BTreeSet<Origin> {
+        self.arguments.get(&(site, position)).cloned().unwrap_or_default()
     }
 
     /// The object that a lock is in, and its offset there, where one of our models tells what happens to the lock. Nothing if

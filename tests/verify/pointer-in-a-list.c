@@ -1,7 +1,6 @@
 // verdict: violated
-// without random runs: unknown(not looked for everywhere)
 // args: --checks pointer
-// What the check that was asked for cannot see leaves nothing proven; what a run meets counts all the same.
+// A use after free through a pointer that may, for all that is known of memory, be uninitialised.
 #include <stdlib.h>
 struct node {
     struct node *next;

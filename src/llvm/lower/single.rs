@@ -1,0 +1,185 @@
+//! Allocations that happen at most once: their objects have fixed addresses.
+//!
+//! An object of the heap gets its address at run time, in general, and an array says which of them live (`validity`). A program
+//! proves something about such an object by arithmetic on addresses and by facts about arrays, which is expensive. But
+//! many allocations have a constant size, and a run gets there at most once. Such an object is like a variable: its address
+//! is a constant, and one bit says whether it lives.
+
+use super::super::points_to::{Origin, Site};
+use super::body::{Body, Step};
+use super::environment::Known;
+use super::once::in_loops;
+use super::validity::{Tracking, allocated, called};
+use super::{Lowering, sites};
+use crate::ir::{Callee, Operation};
+use crate::program::{Role, Scope, Variable};
+use crate::term::{Sort, Symbol, Term};
+
+/// Larger objects may be too many bytes to have addresses side by side with others.
+const LARGEST: u64 = 1 << 20;
+
+impl Lowering<'_> {
+    /// Gives addresses to what is allocated at most once.
+    pub fn place_single_allocations(&mut self) {
+        let single: Vec<(Site, u64)> = self
+            .once
+            .iter()
+            .flat_map(|&function| {
+                let cyclic = in_loops(&self.module.functions[function]);
+                let straight = sites(self.module, function).filter(move |site| !cyclic[site.block]);
+                straight.filter_map(|site| Some((site, self.constant_allocation(site)?)))
+            })
+            .collect();
+        for (site, size) in single {
+            self.layout.add(Origin::Heap(site), self.allocation_name(site), size);
+        }
+    }
+
+    /// `malloc@7`: what is called, and in which line.
+    fn allocation_name(&self, site: Site) -> String {
+        let instruction = &self.module.functions[site.function].blocks[site.block].instructions[site.number];
+        let line = instruction.place.map_or_else(String::new, |place| format!("@{}", place.line));
+        match &instruction.operation {
+            Operation::Call { callee: Callee::Function(callee), .. } => {
+                format!("{}{line}", self.module.functions[*callee].name)
+            }
+            _ => format!("memory{line}"),
+        }
+    }
+
+    /// How many bytes of the heap an instruction allocates, if that is a constant.
+    fn constant_allocation(&self, site: Site) -> Option<u64> {
+        let heap = [Known::Allocate, Known::AllocateZeroed, Known::Reallocate];
+        called(self.module, self.settings, site).filter(|known| heap.contains(known))?;
+        allocated(self.module, self.settings, site).flatten().filter(|&size| size <= LARGEST)
+    }
+
+    /// Makes a bit for each of them: whether it lives.
+    pub fn watch_single_allocations(&mut self) {
+        let single: Vec<Origin> = self.points.origins().filter(|&origin| self.is_single(origin)).collect();
+        for origin in single {
+            let name = self.layout.object(origin).map(|object| object.name.clone()).unwrap_or_default();
+            let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
+            let flag = self.variable(&format!("<lives {name}>"), Sort::Bits(1), variable);
+            self.lifetimes.insert(origin, flag);
+        }
+    }
+
+    fn is_single(&self, origin: Origin) -> bool {
+        matches!(origin, Origin::Heap(_)) && !self.is_dynamic(origin)
+    }
+
+    /// What must be zero if nothing of the heap lives.
+    pub fn what_lives(&self, tracking: Tracking) -> Vec<Symbol> {
+        let flags =
+            self.lifetimes.iter().filter(|(origin, _)| self.is_single(**origin)).map(|(_, &flag)| flag);
+        let others = self.points.origins().any(|origin| {
+            matches!(origin, Origin::Heap(site) if self.is_allocation(site)) && !self.is_single(origin)
+        });
+        flags.chain(others.then_some(tracking.count)).collect()
+    }
+
+    /// Whether something of the heap lives, in terms of the state.
+    pub fn something_lives(&mut self, tracking: Tracking) -> Term {
+        let mut some = self.store.boolean(false);
+        for symbol in self.what_lives(tracking) {
+            let value = self.store.symbol(symbol);
+            let zero = self.store.bits(self.store.width(value), 0);
+            let none = self.store.equal(value, zero);
+            let lives = self.store.not(none);
+            some = self.store.or(some, lives);
+        }
+        some
+    }
+}
+
+impl Body<'_, '_> {
+    /// An object that comes into being at most once comes into being.
+    pub fn take_single(&mut self, origin: Origin, base: u64) -> Step<Term> {
+        let base = self.lowering.store.bits(self.lowering.pointer_bits(), base.into());
+        self.make_arbitrary(origin, base)?;
+        if let Some(&flag) = self.lowering.lifetimes.get(&origin) {
+            let lives = self.lowering.store.bits(1, 1);
+            self.write(flag, lives);
+        }
+        Ok(base)
+    }
+
+    /// The allocation at hand fails if the condition holds: there is no object.
+    pub fn not_single_if(&mut self, fails: Term) {
+        if let Some(&flag) = self.lowering.lifetimes.get(&Origin::Heap(self.site)) {
+            let (lives, gone) = (self.read(flag), self.lowering.store.bits(1, 0));
+            let lives = self.lowering.store.choose(fails, gone, lives);
+            self.write(flag, lives);
+        }
+    }
+
+    /// Those of them that the instruction at hand may free: the address, and the bit.
+    fn single_targets(&mut self) -> Vec<(Origin, Term)> {
+        let targets = self.lowering.points.argument(self.site, 0);
+        // What `realloc` allocates was not there before.
+        let own = Origin::Heap(self.site);
+        let targets = targets.into_iter().filter(|&origin| origin != own && self.lowering.is_single(origin));
+        let bases = targets
+            .filter_map(|origin| Some((origin, self.lowering.layout.base(origin)?)))
+            .collect::<Vec<_>>();
+        let bits = self.lowering.pointer_bits();
+        bases
+            .into_iter()
+            .map(|(origin, base)| (origin, self.lowering.store.bits(bits, base.into())))
+            .collect()
+    }
+
+    /// Whether the instruction at hand may free something else.
+    pub fn may_free_others(&self) -> bool {
+        let targets = self.lowering.points.argument(self.site, 0);
+        targets.is_empty() || targets.into_iter().any(|origin| !self.lowering.is_single(origin))
+    }
+
+    /// Whether an object of the heap that lives starts at the address that is freed.
+    pub fn heap_lives(&mut self, tracking: Tracking, address: Term) -> Term {
+        let mut lives = if self.may_free_others() {
+            self.lives(tracking, address)
+        } else {
+            self.lowering.store.boolean(false)
+        };
+        for (origin, base) in self.single_targets() {
+            let Some(&flag) = self.lowering.lifetimes.get(&origin) else { continue };
+            let flag = self.read(flag);
+            let (here, there) = (self.is_one(flag), self.lowering.store.equal(address, base));
+            let both = self.lowering.store.and(there, here);
+            lives = self.lowering.store.or(lives, both);
+        }
+        lives
+    }
+
+    /// What starts at the address that is freed ends.
+    pub fn end_single(&mut self, address: Term) {
+        for (origin, base) in self.single_targets() {
+            let Some(&flag) = self.lowering.lifetimes.get(&origin) else { continue };
+            let (before, gone) = (self.read(flag), self.lowering.store.bits(1, 0));
+            let there = self.lowering.store.equal(address, base);
+            let after = self.lowering.store.choose(there, gone, before);
+            self.write(flag, after);
+        }
+    }
+
+    /// The size of the object that is reallocated. That it is one of those that the address can point to was checked, or is
+    /// assumed.
+    pub fn size_before(&mut self, address: Term) -> Term {
+        let bits = self.lowering.pointer_bits();
+        let mut known = None;
+        if self.may_free_others() {
+            let sizes = self.lowering.sizes.expect("sizes are kept for realloc");
+            let sizes = self.read(sizes);
+            known = Some(self.lowering.store.select(sizes, address));
+        }
+        for (origin, base) in self.single_targets() {
+            let size = self.lowering.layout.size(origin).unwrap_or(0);
+            let size = self.lowering.store.bits(bits, size.into());
+            let there = self.lowering.store.equal(address, base);
+            known = Some(known.map_or(size, |other| self.lowering.store.choose(there, size, other)));
+        }
+        known.unwrap_or_else(|| self.lowering.store.bits(bits, 0))
+    }
+}
