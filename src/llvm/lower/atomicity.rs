@@ -5,9 +5,9 @@
 
 use super::super::points_to::Site;
 use super::environment::Known;
-use super::once::successors;
 use super::validity::called;
 use super::{Lowering, sections, sites};
+use crate::ir::check::successors;
 use crate::ir::{BlockId, FunctionId, Terminator};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

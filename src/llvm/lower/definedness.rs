@@ -7,10 +7,10 @@
 use super::super::points_to::{Access, Origin, RegionId, Site, Transfer};
 use super::Lowering;
 use super::environment::{Known, known};
-use super::once::successors;
 use super::uses::operands;
 use super::validity::called;
 use crate::ground::index::IndexVec;
+use crate::ir::check::successors;
 use crate::ir::undefined::Fault;
 use crate::ir::{
     BlockId, Callee, Constant, FunctionId, Instruction, Intrinsic, Operand, Operation, Terminator, Type,

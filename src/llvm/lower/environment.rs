@@ -173,11 +173,13 @@ const NO_ADDRESS: [&str; 23] = [
 /// What a function without a body does to memory.
 pub(super) fn effect_on_memory(name: &str, settings: &Settings) -> External {
     match known(name, settings) {
-        Some(Known::Allocate | Known::AllocateZeroed | Known::AllocateLocally) => External::Allocates,
+        Some(Known::Allocate) => External::Allocates(&[0]),
+        Some(Known::AllocateZeroed) => External::Allocates(&[0, 1]),
+        Some(Known::AllocateLocally) => External::Allocates(&[]),
         Some(Known::Free) => External::Frees,
         Some(Known::Copy | Known::Move) => External::CopiesMemory(0, 1),
         Some(Known::Set) => External::ReturnsArgument(0),
-        Some(Known::Reallocate) => External::Reallocates(0),
+        Some(Known::Reallocate) => External::Reallocates(0, 1),
         Some(Known::StartThread) => External::StartsThread { handle: 0, routine: 2, argument: 3 },
         Some(Known::JoinThread) => External::JoinsThread { result: 1 },
         Some(Known::EndThread) => External::EndsThread { result: 0 },

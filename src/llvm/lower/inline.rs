@@ -352,7 +352,7 @@ fn empty_unreachable(function: &mut Function) {
     let (mut reached, mut stack) = (BTreeSet::new(), vec![BlockId::FIRST]);
     while let Some(block) = stack.pop() {
         if reached.insert(block) {
-            stack.extend(super::once::successors(&function.blocks[block].terminator));
+            stack.extend(crate::ir::check::successors(&function.blocks[block].terminator));
         }
     }
     for id in function.blocks.ids() {

@@ -138,7 +138,7 @@ impl Lowering<'_> {
         let several = self.points.multiplicity(owner) == Multiplicity::Several;
         let ends = !first || self.points.routines().contains(&owner);
         // A function that runs again may have kept the address of a variable that it had before.
-        let other = owner != function || several || !self.once.contains(&owner);
+        let other = owner != function || several || !self.points.once().contains(&owner);
         ends && other && self.points.kept.outlived.contains(&origin)
     }
 
@@ -165,7 +165,8 @@ impl Lowering<'_> {
     pub fn may_be_missed(&self, origin: Origin, function: FunctionId) -> bool {
         let told = match origin {
             Origin::Local(owner, _) => {
-                let again = self.ends_with_function(origin, owner, function) && !self.once.contains(&owner);
+                let again =
+                    self.ends_with_function(origin, owner, function) && !self.points.once().contains(&owner);
                 self.lifetimes.contains_key(&origin) && !again && !self.scoped.starts.contains(&origin)
             }
             _ => false,

@@ -139,7 +139,7 @@ impl Lowering<'_> {
         let (origin, offset) = self.named_lock(site).or_else(|| self.points.lock(site))?;
         let single = match origin {
             Origin::Global(id) => !self.module.globals[id].thread_local,
-            Origin::Local(function, _) => self.once.contains(&function) && !self.is_dynamic(origin),
+            Origin::Local(function, _) => self.points.once().contains(&function) && !self.is_dynamic(origin),
             _ => false,
         };
         let object = self.layout.object(origin).filter(|_| single)?;

@@ -66,6 +66,9 @@ impl Lowering<'_> {
             {
                 object(origin).unwrap_or_default()
             }
+            RegionKind::Scalar { origin: origin @ Origin::Heap(_), offset, .. } => {
+                format!("{}+{offset}", object(origin).unwrap_or_default())
+            }
             _ => format!("<memory {}>", id.index()),
         }
     }

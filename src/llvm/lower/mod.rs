@@ -33,7 +33,6 @@ mod memory;
 mod normalise;
 mod numbers;
 mod objects;
-mod once;
 mod operations;
 mod overflow;
 mod parameters;
@@ -136,7 +135,6 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let points = PointsTo::analyse(module, &[start], &externals);
     let mut lowering = Lowering::new(module, settings, &points);
     lowering.given_pointers = given_pointers(module, start, settings);
-    lowering.once = once::once(module, &points, start);
     lowering.place_single_allocations();
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
@@ -184,8 +182,6 @@ struct Lowering<'m> {
     threaded: bool,
     /// Whose pointers lead to nobody knows what, if anybody's do.
     given_pointers: Option<&'static str>,
-    /// Functions that run at most once.
-    once: BTreeSet<FunctionId>,
     /// What is known of objects that come into being at run time.
     tracking: Option<validity::Tracking>,
     /// The sizes of objects of the heap, by address, if somebody asks for them.
@@ -235,7 +231,6 @@ impl<'m> Lowering<'m> {
             frontier,
             threaded,
             given_pointers: None,
-            once: BTreeSet::new(),
             tracking: None,
             sizes: None,
             lifetimes: BTreeMap::new(),

@@ -84,7 +84,7 @@ impl<'m> Body<'_, 'm> {
                     self.make_undefined(&at(&cell, cell.offset), base);
                 }
                 // Nothing was there before, and nothing was initialised.
-                _ if !held.zeroed && self.lowering.once.contains(&self.id) => {}
+                _ if !held.zeroed && self.lowering.points.once().contains(&self.id) => {}
                 _ => self.scramble(&cell, base, size)?,
             }
         }

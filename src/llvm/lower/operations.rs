@@ -1,5 +1,6 @@
 //! Instructions, one by one.
 
+use super::super::points_to::in_loops;
 use super::aggregate::Value;
 use super::body::{Body, Step};
 use super::shadow::Shadowed;
@@ -363,6 +364,6 @@ impl Body<'_, '_> {
     /// Whether this instruction may be executed several times in one activation: its object would be several.
     fn allocates_in_loop(&self) -> bool {
         let function = &self.lowering.module.functions[self.site.function];
-        super::once::in_loops(function)[self.site.block]
+        in_loops(function)[self.site.block]
     }
 }

@@ -6,52 +6,24 @@
 //! is a constant, and one bit says whether it lives.
 
 use super::super::points_to::{Origin, Site};
+use super::Lowering;
 use super::body::{Body, Step};
-use super::environment::Known;
-use super::once::in_loops;
-use super::validity::{Tracking, allocated, called};
-use super::{Lowering, sites};
-use crate::ir::{Callee, Operation};
+use super::validity::Tracking;
 use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
-
-/// Larger objects may be too many bytes to have addresses side by side with others.
-const LARGEST: u64 = 1 << 20;
 
 impl Lowering<'_> {
     /// Gives addresses to what is allocated at most once.
     pub fn place_single_allocations(&mut self) {
-        let single: Vec<(Site, u64)> = self
-            .once
-            .iter()
-            .flat_map(|&function| {
-                let cyclic = in_loops(&self.module.functions[function]);
-                let straight = sites(self.module, function).filter(move |site| !cyclic[site.block]);
-                straight.filter_map(|site| Some((site, self.constant_allocation(site)?)))
-            })
-            .collect();
-        for (site, size) in single {
+        for (&site, &size) in self.points.single() {
             self.layout.add(Origin::Heap(site), self.allocation_name(site), size);
         }
     }
 
-    /// `malloc@7`: what is called, and in which line.
+    /// As the machine calls it: `heap@7` is allocated in line 7.
     fn allocation_name(&self, site: Site) -> String {
         let instruction = &self.module.functions[site.function].blocks[site.block].instructions[site.number];
-        let line = instruction.place.map_or_else(String::new, |place| format!("@{}", place.line));
-        match &instruction.operation {
-            Operation::Call { callee: Callee::Function(callee), .. } => {
-                format!("{}{line}", self.module.functions[*callee].name)
-            }
-            _ => format!("memory{line}"),
-        }
-    }
-
-    /// How many bytes of the heap an instruction allocates, if that is a constant.
-    fn constant_allocation(&self, site: Site) -> Option<u64> {
-        let heap = [Known::Allocate, Known::AllocateZeroed, Known::Reallocate];
-        called(self.module, self.settings, site).filter(|known| heap.contains(known))?;
-        allocated(self.module, self.settings, site).flatten().filter(|&size| size <= LARGEST)
+        instruction.place.map_or_else(|| "heap".to_owned(), |place| format!("heap@{}", place.line))
     }
 
     /// Makes a bit for each of them: whether it lives.

@@ -114,7 +114,7 @@ pub(super) fn called(module: &Module, settings: &super::Settings, site: Site) ->
 }
 
 /// If an instruction allocates memory: how much, if that is a constant.
-pub(super) fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
+fn allocated(module: &Module, settings: &super::Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Allocate { size, count, .. } => {

@@ -3,6 +3,7 @@
 use super::external::External;
 use super::graph::Cell;
 use super::kept;
+use super::once::once;
 use super::regions::Cutting;
 use super::state::{Analysis, Entry, RawCall};
 use super::threads::Activations;
@@ -21,10 +22,15 @@ impl PointsTo {
         let mut analysis = Analysis::new(module, externals);
         analysis.solve(roots);
         let activations = Activations::new(&analysis, roots);
+        let callees = analysis.targets(Entry::Call);
+        let once = once(module, &analysis.reachable, roots, &callees, &activations);
+        let single = analysis.mark_single_allocations(&once);
         let uses = AddressUses::new(&analysis);
         let mut solution = Cutting::new(&analysis, &activations, &uses).run();
         solution.kept = kept::find(&analysis, &activations, &analysis.shared());
-        solution.callees = analysis.targets(Entry::Call);
+        solution.callees = callees;
+        solution.once = once;
+        solution.single = single;
         solution.started = analysis.targets(Entry::Thread);
         solution.observed = analysis.observed(&activations.several, &uses);
         let called = analysis.callbacks.iter().filter(|function| !roots.contains(function));
@@ -47,7 +53,7 @@ impl Analysis<'_> {
         let asked = |function: FunctionId| {
             let name = &self.module.functions[function].name;
             let effect = (self.externals)(name);
-            name.contains("printf") || matches!(effect, External::Frees | External::Reallocates(_))
+            name.contains("printf") || matches!(effect, External::Frees | External::Reallocates(..))
         };
         let sites: BTreeSet<Site> =
             self.edges.iter().filter(|(_, callee, _)| asked(*callee)).map(|(site, _, _)| *site).collect();

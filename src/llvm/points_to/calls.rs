@@ -159,13 +159,13 @@ impl Analysis<'_> {
         let argument = |number: usize| call.arguments.get(number).and_then(|argument| argument.0);
         match effect {
             External::Nothing | External::Frees => {}
-            External::Allocates => self.allocation(call),
+            External::Allocates(_) => self.allocation(call),
             External::Invents => {
                 self.allocation(call);
                 let object = self.by_origin[&Origin::Heap(call.site)];
                 self.objects[object].invented = true;
             }
-            External::Reallocates(old) => {
+            External::Reallocates(old, _) => {
                 self.allocation(call);
                 self.assign(call.result, argument(old));
             }

@@ -8,12 +8,13 @@ pub const ASSEMBLY: &str = "asm";
 pub enum External {
     /// No effect on memory; the result is no address.
     Nothing,
-    /// Returns a new object.
-    Allocates,
+    /// Returns a new object. The product of these arguments is its size; if there are none, its size is not known.
+    Allocates(&'static [usize]),
     /// Returns any number, or the address of an object that is none of the program's.
     Invents,
-    /// Returns a new object with the contents of the one that this argument points to, or that one.
-    Reallocates(usize),
+    /// Returns a new object with the contents of the one that the first of these arguments points to, or that one; the second
+    /// is its size.
+    Reallocates(usize, usize),
     /// Ends an object.
     Frees,
     /// Returns this argument.

@@ -4,6 +4,7 @@
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
 //! `graph` holds nodes and cells, `constraints` and `memory` read instructions, `calls` binds calls, `layout` keeps copied
 //! objects in step, `regions` cuts the finished graph, `escape` says what only one thread gets at,
+//! `once` which functions run at most once, `single` which objects of the heap exist at most once,
 //! `kept` who may have the address of a local variable that has ended.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
@@ -22,8 +23,10 @@ mod layout;
 mod memory;
 mod names;
 mod observed;
+mod once;
 mod outside;
 mod regions;
+mod single;
 mod solution;
 mod state;
 mod threads;
@@ -35,6 +38,7 @@ mod tests;
 
 pub use external::{ASSEMBLY, External};
 pub use kept::Kept;
+pub use once::in_loops;
 pub use solution::{
     Access, Callees, Multiplicity, ObjectCell, Observation, Piece, Placement, PointsTo, Region, Sides,
     Transfer,

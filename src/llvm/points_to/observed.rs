@@ -155,7 +155,7 @@ impl Analysis<'_> {
         !function.is_defined()
             && matches!(
                 effect(),
-                E::Allocates | E::Reallocates(_) | E::CopiesMemory(..) | E::ReturnsArgument(_)
+                E::Allocates(_) | E::Reallocates(..) | E::CopiesMemory(..) | E::ReturnsArgument(_)
             )
     }
 
@@ -312,7 +312,7 @@ impl Analysis<'_> {
     /// What the program does that lets addresses of different objects meet.
     fn shifting<'s>(&self, several: &'s BTreeSet<FunctionId>, uses: &AddressUses) -> Shifting<'s> {
         let ends = |name: &str| {
-            matches!((self.externals)(name), super::External::Frees | super::External::Reallocates(_))
+            matches!((self.externals)(name), super::External::Frees | super::External::Reallocates(..))
         };
         let mut functions = self.module.functions.iter();
         let mut shifting = Shifting {

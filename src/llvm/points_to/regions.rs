@@ -126,7 +126,9 @@ impl<'s, 'a> Cutting<'s, 'a> {
             }
             // The caller writes it while another activation may have its own.
             Origin::Copy(function, _) => !self.activations.several.contains(&function),
-            Origin::Arguments(_) | Origin::Heap(_) | Origin::Outside | Origin::Unset(_) => false,
+            // Those that may exist several times are marked as repeated.
+            Origin::Heap(_) => true,
+            Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => false,
         }
     }
 
@@ -236,7 +238,8 @@ impl<'s, 'a> Cutting<'s, 'a> {
                 matches!(self.solution.regions[cell.region].kind, RegionKind::Scalar { .. })
             };
             let promoted = cells.iter().all(scalar) && !self.uses.is_needed(object.origin);
-            let single = !object.repeated && !matches!(object.origin, Origin::Arguments(_));
+            let by_value = matches!(object.origin, Origin::Arguments(_) | Origin::Heap(_));
+            let single = !object.repeated && !by_value;
             let placement = if promoted && single { Placement::Promoted } else { Placement::Addressed };
             self.solution.objects.insert(object.origin, (placement, cells));
         }

@@ -141,6 +141,10 @@ pub struct PointsTo {
     pub(super) routines: BTreeSet<FunctionId>,
     pub(super) recursive: BTreeSet<FunctionId>,
     pub(super) several: BTreeSet<FunctionId>,
+    /// Functions that run at most once.
+    pub(super) once: BTreeSet<FunctionId>,
+    /// Where objects of the heap come into being that exist at most once, and their sizes.
+    pub(super) single: BTreeMap<Site, u64>,
     /// Who may have addresses of local variables.
     pub kept: super::Kept,
     /// Functions that code elsewhere may call by their addresses.
@@ -254,6 +258,18 @@ impl PointsTo {
     #[must_use]
     pub fn reachable(&self) -> &BTreeSet<FunctionId> {
         &self.reachable
+    }
+
+    /// Functions that run at most once in a run of the program.
+    #[must_use]
+    pub fn once(&self) -> &BTreeSet<FunctionId> {
+        &self.once
+    }
+
+    /// Where objects of the heap come into being that exist at most once, and their sizes.
+    #[must_use]
+    pub fn single(&self) -> &BTreeMap<Site, u64> {
+        &self.single
     }
 
     /// Functions that code elsewhere may call by their addresses, in order.

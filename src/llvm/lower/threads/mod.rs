@@ -16,10 +16,10 @@ mod local;
 mod own;
 mod start;
 
-use super::super::points_to::Site;
+use super::super::points_to::{Site, in_loops};
 use super::environment::Known;
 use super::validity::called;
-use super::{Lowering, new_location, once, sites};
+use super::{Lowering, new_location, sites};
 use crate::ir::undefined::Fault;
 use crate::ir::{Callee, Constant, FunctionId, Operand, Operation};
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Role, Scope, Variable};
@@ -72,11 +72,13 @@ impl Lowering<'_> {
         self.threads.main = Some(main);
         let (mut several, mut asked) = (false, false);
         for &function in self.points.reachable() {
-            let cyclic = once::in_loops(&self.module.functions[function]);
+            let cyclic = in_loops(&self.module.functions[function]);
             for site in sites(self.module, function) {
                 self.threads.called.extend(self.callees(site));
                 match called(self.module, self.settings, site) {
-                    Some(Known::StartThread) if self.once.contains(&function) && !cyclic[site.block] => {
+                    Some(Known::StartThread)
+                        if self.points.once().contains(&function) && !cyclic[site.block] =>
+                    {
                         self.threads.single.insert(site, None);
                     }
                     Some(Known::StartThread) => several = true,

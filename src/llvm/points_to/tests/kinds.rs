@@ -278,7 +278,7 @@ fn what_only_one_thread_gets_at_is_private() {
     let main = module.function("main").unwrap();
     let external = |name: &str| match name {
         "pthread_create" => External::StartsThread { handle: 0, routine: 2, argument: 3 },
-        _ => External::Allocates,
+        _ => External::Allocates(&[]),
     };
     let p = PointsTo::analyse(&module, &[main], &external);
     let private = |name: &str| {

@@ -39,7 +39,7 @@ fn read(source: &str, data_model: DataModel) -> Module {
 /// What the functions of our tests do.
 fn external(name: &str) -> External {
     match name {
-        "malloc" => External::Allocates,
+        "malloc" => External::Allocates(&[0]),
         "free" => External::Frees,
         "memcpy" | "memmove" => External::CopiesMemory(0, 1),
         "pthread_create" => External::StartsThread { handle: 0, routine: 2, argument: 3 },

@@ -1,0 +1,66 @@
+//! Objects of the heap that exist at most once: allocated with a constant size where a run gets at most once. They are like
+//! variables, so that each of their places can be a plain variable of the program model.
+
+use super::external::External;
+use super::once::in_loops;
+use super::state::Analysis;
+use super::{Origin, Site};
+use crate::ir::{Callee, Constant, FunctionId, Operand, Operation, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger objects may be too many bytes to have addresses side by side with others.
+const LARGEST: u64 = 1 << 20;
+
+impl Analysis<'_> {
+    /// Finds them, and notes their sizes.
+    pub fn mark_single_allocations(&mut self, once: &BTreeSet<FunctionId>) -> BTreeMap<Site, u64> {
+        let mut single = BTreeMap::new();
+        for &function in once {
+            let definition = &self.module.functions[function];
+            let cyclic = in_loops(definition);
+            for (block, content) in definition.blocks.enumerate().filter(|(block, _)| !cyclic[*block]) {
+                for (number, instruction) in content.instructions.iter().enumerate() {
+                    let site = Site { function, block, number };
+                    let size = self.constant_allocation(&instruction.operation);
+                    single.extend(size.map(|size| (site, size)));
+                }
+            }
+        }
+        for (&site, &size) in &single {
+            if let Some(&object) = self.by_origin.get(&Origin::Heap(site)) {
+                self.objects[object].size = Some(size);
+                self.objects[object].repeated = false;
+            }
+        }
+        single
+    }
+
+    /// How many bytes of the heap an instruction allocates, if that is a constant.
+    fn constant_allocation(&self, operation: &Operation) -> Option<u64> {
+        let Operation::Call { callee: Callee::Function(callee), arguments, .. } = operation else {
+            return None;
+        };
+        let callee = &self.module.functions[*callee];
+        if callee.is_defined() {
+            return None;
+        }
+        let size = |number: &usize| arguments.get(*number).and_then(constant);
+        let bytes = match (self.externals)(&callee.name) {
+            External::Allocates([]) => None,
+            External::Allocates(factors) => {
+                factors.iter().try_fold(1u64, |product, number| product.checked_mul(size(number)?))
+            }
+            External::Reallocates(_, bytes) => size(&bytes),
+            _ => None,
+        };
+        bytes.filter(|&bytes| bytes <= LARGEST)
+    }
+}
+
+fn constant((operand, _): &(Operand, Type)) -> Option<u64> {
+    match operand {
+        Operand::Constant(Constant::Integer { value, .. }) => u64::try_from(*value).ok(),
+        Operand::Constant(Constant::Zero(_)) => Some(0),
+        _ => None,
+    }
+}
