@@ -275,10 +275,11 @@ impl<'m> Body<'_, 'm> {
         }
         self.restore(values);
         self.restart(start);
-        self.assume(other);
         if callees.complete {
-            self.without(crate::ir::undefined::Fault::Pointer, "a call through a pointer to no function");
+            // It points to no function that can be called like this.
+            self.fault(crate::ir::undefined::Fault::Pointer, other, address);
         } else if self.lowering.store.node(other) != crate::term::Node::Boolean(false) {
+            self.assume(other);
             let _ = self.unsupported::<()>("a call through a pointer to an unknown function");
         }
         self.restart(behind);

@@ -25,6 +25,8 @@ struct Range {
     size: u64,
     /// Whether it lives, if that is in question.
     lives: Option<Symbol>,
+    /// Whether it may have ended, whether or not somebody keeps account of that.
+    may_end: bool,
 }
 
 impl<'m> Body<'_, 'm> {
@@ -87,7 +89,7 @@ impl<'m> Body<'_, 'm> {
             if let (Origin::Global(global), Some(object)) = (origin, self.lowering.layout.object(origin))
                 && self.lowering.module.globals[global].constant
             {
-                ranges.push(Range { base: object.base, size: object.size, lives: None });
+                ranges.push(Range { base: object.base, size: object.size, lives: None, may_end: false });
             }
         }
         if ranges.is_empty() {
@@ -112,14 +114,20 @@ impl<'m> Body<'_, 'm> {
             match self.lowering.layout.object(origin).filter(|_| !self.lowering.is_dynamic(origin)) {
                 Some(object) => {
                     let lives = self.lowering.lifetimes.get(&origin).copied().filter(|_| !is_named);
-                    ranges.push(Range { base: object.base, size: object.size, lives });
+                    let may_end = lives.is_some() || matches!(origin, Origin::Heap(_));
+                    ranges.push(Range { base: object.base, size: object.size, lives, may_end });
                 }
                 None if is_tracked(self.lowering, origin) => dynamic = true,
                 None => unknown = true,
             }
         }
         let checked = self.lowering.checks(Fault::Bounds) || self.lowering.checks(Fault::Pointer);
-        if self.is_within(&ranges, at, bytes) {
+        if let Some(may_end) = self.is_within(&ranges, at, bytes)
+            && (!may_end || !checked)
+        {
+            if may_end {
+                self.without(Fault::Pointer, "an access to objects that may have ended");
+            }
             return;
         }
         let tracking = self.lowering.tracking.filter(|_| dynamic);
@@ -187,16 +195,17 @@ impl<'m> Body<'_, 'm> {
         [outside, ended].map(|term| self.lowering.store.and(something, term))
     }
 
-    /// Whether a constant address is within one of these objects, which lives for sure.
-    fn is_within(&self, ranges: &[Range], at: Term, bytes: Term) -> bool {
+    /// If a constant address is within one of these objects: whether that may have ended.
+    fn is_within(&self, ranges: &[Range], at: Term, bytes: Term) -> Option<bool> {
         let store = &self.lowering.store;
         let (Node::Bits(_, address), Node::Bits(_, bytes)) = (store.node(at), store.node(bytes)) else {
-            return false;
+            return None;
         };
-        ranges.iter().filter(|range| range.lives.is_none()).any(|range| {
+        let within = ranges.iter().find(|range| {
             let (base, size) = (u128::from(range.base), u128::from(range.size));
             address >= base && address + bytes <= base + size
-        })
+        });
+        within.map(|range| range.may_end)
     }
 
     /// The objects that the instruction at hand may access.
