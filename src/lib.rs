@@ -15,7 +15,6 @@ pub mod predicate;
 pub mod program;
 pub mod system;
 pub mod trace;
-pub mod verdict;
 
 pub mod abstraction;
 pub mod certify;

@@ -24,9 +24,11 @@ mod tests;
 
 pub use hunt::Hunt;
 pub use initial::{Initial, initial};
-pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Verdict, Violation};
+pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Violation};
 pub use phase::Phase;
 pub use task::{Options, Task, Watcher};
+
+pub use crate::ground::verdict::Verdict;
 
 use crate::abstraction::{Abstraction, Abstractor};
 use crate::engine::Run;
@@ -66,7 +68,7 @@ struct Loop<'a> {
     abstractor: Abstractor,
     refiner: Refiner,
     precision: Precision,
-    verdicts: IndexMap<PropertyId, Option<Verdict>>,
+    verdicts: IndexMap<PropertyId, Option<Verdict<Violation>>>,
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<String>,
     /// What proved what holds.

@@ -3,7 +3,9 @@
 use super::Loop;
 use super::learn::unmodelled;
 use crate::abstraction;
+use crate::ground::assurance::Assurance;
 use crate::ground::reason::Reason;
+use crate::ground::verdict::{Overall, Verdict};
 use crate::llvm::models::may_get_to;
 use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
@@ -13,17 +15,6 @@ use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// The verdict on one property.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No run violates it.
-    Holds,
-    /// A run that the machine has made violates it.
-    Violated(Box<Violation>),
-    /// Neither is known.
-    Unknown(Reason),
-}
 
 /// A run that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,6 +117,8 @@ pub(super) struct Record {
     pub stopped: Option<String>,
     /// The certificate.
     pub certified: Certified,
+    /// The assurances of the checks that proved something.
+    pub checks: Vec<Assurance>,
     /// The steps of the only run, if the program has only one,
     pub only_run: Option<u64>,
     /// and what it decided.
@@ -136,7 +129,10 @@ pub(super) struct Record {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The properties that were asked for, each with its verdict.
-    pub verdicts: Vec<(PropertyId, Verdict)>,
+    pub verdicts: Vec<(PropertyId, Verdict<Violation>)>,
+    /// How far they can be trusted, and what they rest on: the assurances of the program model and of the checks that proved
+    /// something, and-combined.
+    pub assurance: Assurance,
     /// What the last abstraction tracked.
     pub precision: Precision,
     /// Why not everything that was asked for is known, though no property is open: something is not modelled.
@@ -156,16 +152,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The verdicts combined: any violated, else any unknown, else holds.
+    /// What the verdicts come to. Nothing holds as a whole if something is not modelled.
     #[must_use]
-    pub fn overall(&self) -> crate::verdict::Overall {
-        let verdicts = || self.verdicts.iter().map(|(_, verdict)| verdict);
-        let violated = verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_)));
-        let unknown = verdicts().find_map(|verdict| match verdict {
-            Verdict::Unknown(reason) => Some(reason.clone()),
-            _ => None,
-        });
-        crate::verdict::Overall::of(violated, unknown.or_else(|| self.unmodelled.clone()))
+    pub fn overall(&self) -> Overall {
+        let verdicts = self.verdicts.iter().map(|(_, verdict)| verdict);
+        Overall::of(verdicts, &self.assurance, self.unmodelled.as_ref())
     }
 
     /// The time of all iterations.
@@ -186,8 +177,9 @@ impl Loop<'_> {
             Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
             _ => reason.clone(),
         };
-        let verdict =
-            |found: &Option<Verdict>| found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()));
+        let verdict = |found: &Option<Verdict<Violation>>| {
+            found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()))
+        };
         let by_run = self.run_decides_all();
         let looked = by_run || !self.verdicts.is_empty();
         let unmodelled = if looked { None } else { self.first_unmodelled() };
@@ -196,6 +188,7 @@ impl Loop<'_> {
         let Record { hunted, hunting, stopped, certified, .. } = self.record.clone();
         Outcome {
             verdicts: self.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
+            assurance: self.assurance(unmodelled.is_none()),
             precision: self.precision.clone(),
             unmodelled,
             hunted,
@@ -205,6 +198,13 @@ impl Loop<'_> {
             abstraction: self.abstractor.statistics(),
             certified,
         }
+    }
+
+    /// What the result rests on, if the program model left out what it says it leaves out, and nothing else.
+    fn assurance(&self, sound: bool) -> Assurance {
+        let assumptions = self.task.program.assumptions.clone();
+        let model = Assurance { sound, assumptions, ..Assurance::exact() };
+        self.record.checks.iter().fold(model, Assurance::and)
     }
 
     /// A fault that was asked for, and is not looked for everywhere.

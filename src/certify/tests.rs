@@ -7,6 +7,7 @@ use crate::boolean::cfg::{
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Seed, Shape, generate};
 use crate::boolean::interpret::{Effect, Interpreter, State, Successor, Threads};
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::{Engine, Query, Run};
 use crate::ground::bits::Bits;
@@ -14,7 +15,6 @@ use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
 use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
-use crate::verdict::Answer;
 
 const BOUND: Threads = Threads::AtMost(3);
 

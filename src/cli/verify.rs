@@ -126,7 +126,7 @@ impl<'a> Teller<'a> {
 
     /// The last line: as everywhere, or as the competition wants it.
     fn last_line(self, program: &Program, outcome: &Outcome) -> String {
-        use crate::verdict::Overall;
+        use crate::ground::verdict::Overall;
         match (self.arguments.svcomp, outcome.overall()) {
             (false, overall) => result_line(&overall, self.output),
             (true, Overall::Holds) => "true\n".to_owned(),

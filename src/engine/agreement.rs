@@ -16,6 +16,7 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
@@ -24,7 +25,6 @@ use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Reason, Stop};
-use crate::verdict::Answer;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

@@ -12,12 +12,13 @@ use super::coverability::{self, Method, NetAnswer};
 use super::way_back::{Lost, way_back};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::system::enumerate::{Bounds, Enumeration, Spawning};
 use crate::system::net::{NetTrace, Target};
 use crate::system::template::Refusal;
-use crate::verdict::Answer;
 use indexmap::IndexMap;
 
 /// The engine.

@@ -16,11 +16,12 @@ use super::backward::{Findings, enumerate, refused, told};
 use super::coverability::{self, Method, NetAnswer};
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::system::enumerate::{Bounds, Enumeration};
 use crate::system::net::{ControlId, PlaceId, Target};
-use crate::verdict::Answer;
 use search::Search;
 
 /// The engine.

@@ -2,10 +2,11 @@
 
 use super::{Answers, Query};
 use crate::boolean::cfg::PropertyId;
+use crate::engine::Answer;
+use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::Statistics;
-use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::trace::Trace;
-use crate::verdict::Answer;
 
 /// Why a search ends before all states are seen.
 pub enum Halt {
@@ -145,7 +146,7 @@ impl<'q> Ledger<'q> {
             stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
-            assurance = assurance.assuming(Assumption::AtMostThreads(bound));
+            assurance = assurance.assuming(Assumption::Threads(bound));
         }
         let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
         Answers { answers: answers.collect(), assurance, statistics }

@@ -8,9 +8,9 @@
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
 use crate::boolean::reduce::{Reduced, lift, reduce};
+use crate::engine::Answer;
 use crate::ground::event::Event;
 use crate::ground::reason::{Reason, Stop};
-use crate::verdict::Answer;
 
 /// An engine that is asked about reduced programs.
 pub struct Reducing<E> {

@@ -1,4 +1,4 @@
-//! Why there is no verdict, and under which assumptions there is one.
+//! Why there is no verdict.
 
 use std::fmt;
 
@@ -20,6 +20,8 @@ pub enum Stop {
 pub enum Reason {
     /// The run was stopped.
     Stopped(Stop),
+    /// A search ended without a violation, and it had left runs out.
+    NotEveryRun,
     /// The input uses what the engine cannot decide; the text names it.
     Unsupported(String),
     /// Threads call these procedures recursively, the last one the first: undecidable in general.
@@ -49,60 +51,10 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
+            Self::NotEveryRun => f.write_str("not every run was looked at"),
             Self::Unsupported(text) => f.write_str(text),
             Self::Recursion(cycle) => write!(f, "threads and recursion: {}", cycle.join(" → ")),
             Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
         }
-    }
-}
-
-/// Something a verdict rests on that was not checked.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Assumption {
-    /// At most this many threads run at a time.
-    AtMostThreads(usize),
-}
-
-impl fmt::Display for Assumption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::AtMostThreads(1) => f.write_str("at most 1 thread at a time"),
-            Self::AtMostThreads(n) => write!(f, "at most {n} threads at a time"),
-        }
-    }
-}
-
-/// How far a result can be trusted. Assurances of the steps of a run are and-combined.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assurance {
-    /// No behaviour was left out: "holds" may be said.
-    pub sound: bool,
-    /// No behaviour was added: "violated" may be said.
-    pub precise: bool,
-    /// What the result rests on, sorted and without repetition.
-    pub assumptions: Vec<Assumption>,
-}
-
-impl Assurance {
-    /// Sound and precise, without assumptions.
-    #[must_use]
-    pub fn exact() -> Self {
-        Self { sound: true, precise: true, assumptions: Vec::new() }
-    }
-
-    /// With one more assumption.
-    #[must_use]
-    pub fn assuming(mut self, assumption: Assumption) -> Self {
-        if let Err(position) = self.assumptions.binary_search(&assumption) {
-            self.assumptions.insert(position, assumption);
-        }
-        self
-    }
-
-    /// What holds of two steps in a row.
-    #[must_use]
-    pub fn and(self, other: &Self) -> Self {
-        let both = Self { sound: self.sound && other.sound, precise: self.precise && other.precise, ..self };
-        other.assumptions.iter().cloned().fold(both, Self::assuming)
     }
 }

@@ -4,11 +4,11 @@
 //! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
 //! on an edge: taking the edge violates it.
 
-pub mod assumption;
 pub mod blocks;
 pub mod compose;
 pub mod copies;
 pub mod dot;
+mod gap;
 #[cfg(test)]
 pub(crate) mod generate;
 mod graph;
@@ -31,7 +31,8 @@ pub mod text;
 pub mod types;
 pub mod well_formed;
 
-pub use assumption::{Asked, Assumption, Gap, Unasked};
+pub use crate::ground::assurance::{Asked, Assumption, Unasked};
+pub use gap::Gap;
 pub use graph::prune;
 
 use crate::ground::index::IndexVec;

@@ -13,8 +13,8 @@
 
 use super::names::ProgramNames;
 use super::{
-    Action, Assumption, Block, Edge, Gap, LocationId, Procedure, ProcedureId, Program, Property,
-    PropertyKind, Role, Scope,
+    Action, Block, Edge, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyKind, Role,
+    Scope,
 };
 use crate::ground::index::{Index, IndexVec};
 use crate::ir::Place;
@@ -39,7 +39,7 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
          // Inputs (after \"with\") are arbitrary each time.\n",
     );
     for assumption in &program.assumptions {
-        text.push_str(&format!("assume {}\n", assumption_text(assumption)));
+        text.push_str(&format!("assume {assumption}\n"));
     }
     text.push_str(&format!("entry {}\n", program.procedures[program.entry].name));
     for (symbol, variable) in program.variables.enumerate() {
@@ -52,26 +52,6 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
         text.push_str(&format!("object {:#x}{ty} {}: {} bytes\n", object.base, object.name, object.size));
     }
     text
-}
-
-/// An assumption in words.
-#[must_use]
-pub fn assumption_text(assumption: &Assumption) -> String {
-    match assumption {
-        Assumption::No(fault) => format!("no fault of kind {}", fault.fault().name()),
-        Assumption::Pure(name) => format!("{name} returns anything and does nothing else, it calls nothing"),
-        Assumption::Havoc(name) => {
-            format!(
-                "{name} returns anything, changes only what its arguments and global variables lead to, and calls nothing"
-            )
-        }
-        Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
-        Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
-        Assumption::Threads(1) => "at most 1 thread at a time".into(),
-        Assumption::Threads(count) => format!("at most {count} threads at a time"),
-        Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
-        Assumption::AllocationSucceeds => "memory never runs out and no thread fails to start".into(),
-    }
 }
 
 /// A gap in words.

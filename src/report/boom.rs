@@ -12,10 +12,11 @@
 
 use crate::boolean::cfg::{NodeId, Op, Origin, ProcedureId, Program};
 use crate::certify;
+use crate::checker::Outcome;
 use crate::engine::Threads;
 use crate::ground::bits::Bits;
+use crate::ground::verdict::{Overall, Verdict};
 use crate::trace::{Step, Trace};
-use crate::verdict::{Outcome, Overall, Verdict};
 use std::fmt::Write as _;
 
 /// How many steps are told at most.

@@ -7,6 +7,7 @@ use crate::bdd::BackEnd;
 use crate::boolean::cfg::Program;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
+use crate::checker::Outcome;
 use crate::checker::{Options, check_program};
 use crate::engine::auto::{Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
@@ -14,7 +15,7 @@ use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::source::SourceFile;
-use crate::verdict::{Outcome, Verdict};
+use crate::ground::verdict::Verdict;
 
 fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outcome) {
     let source = SourceFile::new("test.bp", text);

@@ -6,6 +6,7 @@ use super::{abstracted, abstractor, add};
 use crate::abstraction::Goal;
 use crate::bdd::BackEnd;
 use crate::boolean::print::print;
+use crate::engine::Answer;
 use crate::engine::summary::Summary;
 use crate::engine::{Engine, Query, Run};
 use crate::ground::event::Silent;
@@ -20,7 +21,6 @@ use crate::program::names::ProgramNames;
 use crate::program::run::Compiled;
 use crate::program::{Action, Program};
 use crate::term::{Symbol, Term};
-use crate::verdict::Answer;
 use std::path::Path;
 
 const NONDET: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";

@@ -10,7 +10,7 @@
 mod tests;
 mod threads;
 
-use super::{Certificates, Certified, Loop, Phase, Verdict};
+use super::{Certificates, Certified, Loop, Phase, Verdict, Violation};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
@@ -37,7 +37,7 @@ pub(super) struct Proof {
 impl Loop<'_> {
     /// Has the proofs checked again.
     pub(super) fn certify(&mut self) {
-        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
+        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
             (*verdict == Some(Verdict::Holds)).then_some(property)
         };
         let mut holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();

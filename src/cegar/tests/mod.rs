@@ -223,8 +223,9 @@ fn violations_are_told_at_once() {
         let run = Run { limits: &Limits::none(), observer: &Silent };
         verify(task, Precision::default(), &options(runs), &mut listener, run);
         let first = listener.0.first().expect("it is told");
-        assert_eq!(first.overall(), crate::verdict::Overall::Violated, "{runs}");
-        let open = |(_, verdict): &(_, Verdict)| *verdict == Verdict::Unknown(Stop::Timeout.into());
+        assert_eq!(first.overall(), crate::ground::verdict::Overall::Violated, "{runs}");
+        let open =
+            |(_, verdict): &(_, Verdict<Violation>)| *verdict == Verdict::Unknown(Stop::Timeout.into());
         assert!(first.verdicts.iter().any(open), "{:?}", first.verdicts);
     }
 }
@@ -284,7 +285,7 @@ fn proofs_are_certified_unless_nobody_wants_that() {
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let options = Options { certificate, ..options(0) };
         let outcome = verify(task, Precision::default(), &options, &mut Blind, run);
-        assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+        assert_eq!(outcome.overall(), crate::ground::verdict::Overall::Holds);
         assert_eq!(matches!(outcome.certified, Certified::Yes(_)), wanted, "{:?}", outcome.certified);
         let skipped = Certified::No("--no-certificate".to_owned());
         assert_eq!(outcome.certified == skipped, !wanted);

@@ -145,5 +145,5 @@ fn a_section_that_assumes_what_is_false_has_no_end() {
                   int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); __VERIFIER_atomic_begin();\n\
                   __VERIFIER_assume(flag == 1); x = input(); __VERIFIER_atomic_end(); assert(x == 7); return 0; }";
     let (outcome, ..) = verified(source);
-    assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+    assert_eq!(outcome.overall(), crate::ground::verdict::Overall::Holds);
 }

@@ -25,8 +25,9 @@ mod support;
 mod tests;
 
 use crate::engine::Run;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::system::net::{Net, NetTrace};
 use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};

@@ -5,6 +5,7 @@ use super::marking::{Count, Marking};
 use super::unroll;
 use crate::bdd::{Bdd, ops};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
 use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::symmetry::{Crowd, Hearing, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
 use crate::engine::{Answers, Query, Run};
@@ -12,7 +13,6 @@ use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
 use crate::ground::reason::{Reason, Stop};
 use crate::index_types;
-use crate::verdict::Answer;
 use std::collections::VecDeque;
 
 index_types! {

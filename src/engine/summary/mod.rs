@@ -38,11 +38,12 @@ pub use reached::{Decision, Diagram, Moment, Reached};
 
 use crate::bdd::{self, BackEnd, Manager};
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::Answer;
 use crate::engine::{Answers, Engine, Query, Run};
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::trace::Trace;
-use crate::verdict::Answer;
 use concretise::Concretiser;
 use fixpoint::{Fixpoint, Hit};
 use history::History;

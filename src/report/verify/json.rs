@@ -1,12 +1,13 @@
 //! The verification of a C program as JSON; `grammar/verify.schema.json` describes it.
 
 use super::{Report, place_text, violations};
-use crate::cegar::{Certified, Iteration, Verdict};
+use crate::cegar::{Certified, Iteration, Violation};
+use crate::ground::verdict::Verdict;
 use crate::predicate::PredicateScope;
-use crate::program::PropertyKind;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, summary};
-use crate::program::text::{assumption_text, gap_text};
+use crate::program::text::gap_text;
+use crate::program::{PropertyId, PropertyKind};
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
         Certified::No(text) => json!({ "checked": false, "text": text }),
     };
     document.insert("certificate".into(), certificate);
-    let assumptions = report.program.assumptions.iter().map(assumption_text);
+    let assumptions = outcome.assurance.assumptions.iter().map(ToString::to_string);
     document.insert("assumptions".into(), assumptions.collect());
     let gaps = report.program.gaps.iter().map(|gap| gap_text(report.program, gap));
     document.insert("not_checked".into(), gaps.collect());
@@ -60,7 +61,7 @@ fn threads(report: &Report<'_>) -> Value {
 }
 
 fn properties(report: &Report<'_>) -> Value {
-    let entry = |(id, verdict): &(crate::program::PropertyId, Verdict)| {
+    let entry = |(id, verdict): &(PropertyId, Verdict<Violation>)| {
         let property = &report.program.properties[*id];
         let kind = match property.kind {
             PropertyKind::Assertion => "assertion",

@@ -6,14 +6,14 @@ mod steps;
 pub use json::json;
 pub use steps::Length;
 
-use super::text::{Colors, columns, result_line};
+use super::text::{Colors, assumptions_line, columns, result_line};
 use super::{Usage, grouped};
-use crate::cegar::{Certified, Outcome, Times, Verdict, Violation};
+use crate::cegar::{Certified, Outcome, Times, Violation};
 use crate::ir::{Module, Place};
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, routine_name, summary};
-use crate::program::text::{assumption_text, gap_text};
+use crate::program::text::gap_text;
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
@@ -59,7 +59,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
     out.push_str(&figures(report));
     out.push_str(&certificate(&report.outcome.certified));
     out.push_str(&gaps(report));
-    out.push_str(&assumptions(report));
+    out.push_str(&assumptions_line(&report.outcome.assurance));
     out.push_str(&result_line(&report.outcome.overall(), colors));
     out
 }
@@ -73,12 +73,8 @@ fn table(report: &Report<'_>, colors: Colors) -> String {
         let place = property
             .place
             .map_or_else(String::new, |place| format!("{}:{}", report.program.files[place.file], place.line));
-        let (word, why) = match verdict {
-            Verdict::Holds => ("holds", String::new()),
-            Verdict::Violated(_) => ("violated", String::new()),
-            Verdict::Unknown(reason) => ("unknown", format!("   ({reason})")),
-        };
-        let word = colors.verdict(&format!("{word:8}"), word);
+        let why = verdict.reason().map_or_else(String::new, |reason| format!("   ({reason})"));
+        let word = colors.verdict(&format!("{:8}", verdict.word()), verdict.word());
         vec![property.id.clone(), place, word, format!("{}{why}", property.text)]
     });
     columns(rows.collect())
@@ -218,11 +214,6 @@ fn gaps(report: &Report<'_>) -> String {
     out
 }
 
-fn assumptions(report: &Report<'_>) -> String {
-    let list: Vec<String> = report.program.assumptions.iter().map(assumption_text).collect();
-    format!("assumptions: {}\n", if list.is_empty() { "none".to_owned() } else { list.join("; ") })
-}
-
 /// A row per iteration.
 #[must_use]
 pub fn csv(outcome: &Outcome) -> String {
@@ -256,8 +247,5 @@ pub fn csv(outcome: &Outcome) -> String {
 
 /// The violations of a result.
 pub fn violations(outcome: &Outcome) -> impl Iterator<Item = (PropertyId, &Violation)> {
-    outcome.verdicts.iter().filter_map(|(id, verdict)| match verdict {
-        Verdict::Violated(violation) => Some((*id, &**violation)),
-        _ => None,
-    })
+    outcome.verdicts.iter().filter_map(|(id, verdict)| Some((*id, verdict.run()?)))
 }
