@@ -14,7 +14,7 @@ use crate::engine::partial_order::PartialOrder;
 use crate::engine::{Answer, Query, Run, Threads};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Stop};
 use crate::ground::verdict::{Overall, Verdict};
 use crate::trace::Trace;
 
@@ -118,11 +118,13 @@ fn verdict(
 /// Violated, if the interpreter agrees.
 fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads: Threads) -> Verdict<Trace> {
     if trace.property != property {
-        return Verdict::Unknown(Reason::ReplayMismatch("the trace is of another property".to_owned()));
+        return Verdict::Unknown(
+            Defect::ReplayMismatch("the trace is of another property".to_owned()).into(),
+        );
     }
     match certify::replay(program, &trace, threads) {
         Ok(()) => Verdict::Violated(trace),
-        Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+        Err(mismatch) => Verdict::Unknown(Defect::ReplayMismatch(mismatch.to_string()).into()),
     }
 }
 
@@ -147,6 +149,7 @@ mod tests {
     use crate::boolean::parse::parse;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
+    use crate::ground::reason::Reason;
     use crate::ground::source::SourceFile;
 
     fn program(text: &str) -> Program {
@@ -264,7 +267,10 @@ mod tests {
         let mut shorter = trace.clone();
         shorter.steps.pop();
         let verdict = replayed(&program, *property, shorter, Threads::Unbounded);
-        assert!(matches!(verdict, Verdict::Unknown(Reason::ReplayMismatch(_))), "{verdict:?}");
+        assert!(
+            matches!(verdict, Verdict::Unknown(Reason::Defect(Defect::ReplayMismatch(_)))),
+            "{verdict:?}"
+        );
     }
 
     #[test]

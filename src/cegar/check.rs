@@ -9,7 +9,7 @@ use crate::abstraction::{Abstraction, Goal};
 use crate::boolean::cfg;
 use crate::boolean::check::{CheckOptions, check};
 use crate::checker;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason};
 use crate::predicate::PathStep;
 use crate::trace::Trace;
 use indexmap::IndexMap;
@@ -30,10 +30,9 @@ type Traces = IndexMap<Goal, Option<Box<Trace>>>;
 
 impl Loop<'_> {
     /// Checks the Boolean program; tells the counterexamples to learn from.
-    pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Stop> {
+    pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Reason> {
         let program = check(&abstraction.program, &CheckOptions::default());
-        let (program, _) =
-            program.map_err(|errors| Stop::Bound(format!("the abstraction is no program: {errors:?}")))?;
+        let (program, _) = program.map_err(|errors| Defect::MalformedAbstraction(format!("{errors:?}")))?;
         let outcome = checker::check_program(&program, &self.asked(&program, &abstraction), self.run);
         let iteration = self.iteration();
         (iteration.engine, iteration.statements) = (outcome.engine, program.nodes.len());
@@ -102,7 +101,7 @@ impl Loop<'_> {
 fn traces(
     abstraction: &Abstraction,
     verdicts: Vec<(cfg::PropertyId, Verdict<Trace>)>,
-) -> Result<Traces, Stop> {
+) -> Result<Traces, Reason> {
     let mut traces = Traces::new();
     for (id, verdict) in verdicts {
         let known = traces.entry(abstraction.property(id)).or_insert(None);
@@ -113,8 +112,7 @@ fn traces(
                     *known = Some(trace);
                 }
             }
-            Verdict::Unknown(Reason::Stopped(stop)) => return Err(stop),
-            Verdict::Unknown(reason) => return Err(Stop::Bound(reason.to_string())),
+            Verdict::Unknown(reason) => return Err(reason),
         }
     }
     Ok(traces)

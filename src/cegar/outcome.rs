@@ -9,7 +9,7 @@ use crate::ground::verdict::{Overall, Verdict};
 use crate::llvm::models::may_get_to;
 use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
-use crate::program::text::gap_text;
+use crate::program::text::not_covered;
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
@@ -173,8 +173,9 @@ const ASSERTIONS: [&str; 6] =
 impl Loop<'_> {
     /// The result if the work ends now, and what is open stays open for this reason.
     pub(super) fn so_far(&self, reason: &Reason) -> Outcome {
-        let reason = match &self.unsupported {
-            Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
+        // There is no progress since nothing can be proven any more.
+        let reason = match (&self.unsupported, reason) {
+            (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
             _ => reason.clone(),
         };
         let verdict = |found: &Option<Verdict<Violation>>| {
@@ -210,7 +211,7 @@ impl Loop<'_> {
     /// A fault that was asked for, and is not looked for everywhere.
     fn unchecked(&self) -> Option<Reason> {
         let first = self.task.program.gaps.first()?;
-        Some(Reason::Unsupported(gap_text(self.task.program, first)))
+        Some(not_covered(self.task.program, first))
     }
 
     /// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
@@ -232,6 +233,6 @@ impl Loop<'_> {
             return None;
         }
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-        edges.filter_map(|edge| unmodelled(program, edge)).next().map(Reason::Unsupported)
+        edges.filter_map(|edge| unmodelled(program, edge)).next()
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::Run;
 use crate::engine::coverability::{Method, NetAnswer, decide};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::Reason;
+use crate::ground::reason::{Defect, Reason};
 use crate::ground::verdict::{Overall, Verdict};
 use crate::system::net::{Net, NetTrace};
 
@@ -70,7 +70,7 @@ fn verdict(net: &Net, answer: NetAnswer, assurance: &Assurance) -> Verdict<NetTr
         NetAnswer::Uncoverable => Verdict::unviolated(assurance),
         NetAnswer::Covered(trace) => match certify::replay_net(net, &trace) {
             Ok(()) => Verdict::Violated(Box::new(trace)),
-            Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+            Err(mismatch) => Verdict::Unknown(Defect::ReplayMismatch(mismatch.to_string()).into()),
         },
     }
 }

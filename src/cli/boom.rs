@@ -51,7 +51,7 @@ pub fn run(arguments: &Boom, errors: Colors) -> Exit {
         }
         None => {
             complain(&format!("there is no verdict: {}", outcome.overall()));
-            Exit::Unknown
+            if outcome.overall().exit() == Exit::Internal { Exit::Internal } else { Exit::Unknown }
         }
     }
 }

@@ -47,7 +47,7 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     let outcome = checker::check_program(&loaded.program, &options, begun.work());
     let usage = begun.usage(&arguments.work);
     report(arguments, &loaded, &outcome, usage, output);
-    ending::finish(outcome.overall().exit())
+    super::end(&outcome.overall())
 }
 
 /// A run that has begun: under its limits, with progress, ready to end at any time.

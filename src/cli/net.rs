@@ -5,7 +5,7 @@
 
 use super::arguments::{Check, Emit, EngineName, Form, NetInput};
 use super::check::{Begun, deliver, length, withdraw_json};
-use super::ending::{self, complain, print, print_error};
+use super::ending::{complain, print, print_error};
 use super::load::{self, Refused};
 use crate::checker::net::{NetOutcome, check_net};
 use crate::engine::coverability::Method;
@@ -128,7 +128,7 @@ pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) 
     let report = NetReport { source: &source, format, net, outcome: &outcome, trace, usage };
     let last_line = || result_line(&outcome.overall(), output);
     deliver(&arguments.work, || report::json(&report), || report::text(&report, output), last_line);
-    ending::finish(outcome.overall().exit())
+    super::end(&outcome.overall())
 }
 
 fn no_target() -> Missing {

@@ -13,7 +13,7 @@ use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Assumption, Program, PropertyId, PropertyKind};
@@ -83,7 +83,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         || teller.text(&report),
         || teller.last_line(&prepared.program, &outcome),
     );
-    ending::finish(outcome.overall().exit())
+    super::end(&outcome.overall())
 }
 
 /// Tells results, as the arguments want them.
@@ -159,7 +159,7 @@ impl<'a> Teller<'a> {
         program: &Program,
         outcome: &Outcome,
         runs: &[(PropertyId, RunOutcome)],
-        reason: &Stop,
+        reason: &Reason,
     ) -> Found {
         let report = self.report(program, outcome, runs, None);
         let text =
@@ -329,10 +329,11 @@ impl Watcher for Saver<'_> {
 
     fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> Outcome) {
         self.add_runs(&so_far(Stop::Timeout.into()));
-        let stops = [Stop::Timeout, Stop::Memory, Stop::Interrupted, Stop::Bound("internal error".into())];
+        let reasons =
+            [Stop::Timeout.into(), Stop::Memory.into(), Stop::Interrupted.into(), Defect::Panic.into()];
         let report =
-            |stop: &Stop| self.teller.broken_off(program, &so_far(stop.clone().into()), &self.runs, stop);
-        ending::found(stops.iter().map(report).collect());
+            |reason: &Reason| self.teller.broken_off(program, &so_far(reason.clone()), &self.runs, reason);
+        ending::found(reasons.iter().map(report).collect());
     }
 
     fn iteration(&mut self, _: usize, _: &Iteration) {}

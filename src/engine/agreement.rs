@@ -24,7 +24,7 @@ use crate::engine::{Engine, Query, Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -119,7 +119,9 @@ fn complaint(
     Comparison { length, silence, .. }: Comparison,
 ) -> Option<String> {
     match (answer, oracle) {
-        (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
+        (Answer::Unknown(Reason::Defect(Defect::ReplayMismatch(text))), _) => {
+            Some(format!("no concrete run: {text}"))
+        }
         (Answer::Unknown(_), Answer::Unknown(_)) if silence != Silence::Never => None,
         (Answer::Unknown(_), _) if silence == Silence::Allowed => None,
         (Answer::Unknown(Reason::Stopped(Stop::Timeout)), _) if silence != Silence::Never => None,

@@ -78,7 +78,7 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    fn all(&mut self, configurations: usize, findings: &mut Findings) -> Result<(), Stop> {
+    fn all(&mut self, configurations: usize, findings: &mut Findings) -> Result<(), Reason> {
         let net = self.enumeration.net.clone();
         let mut search = Search::new(&net, configurations, self.run.limits);
         for threads in 1.. {
@@ -126,7 +126,7 @@ impl Rounds<'_> {
     }
 
     /// Whether no thread state that was not reached can be covered.
-    fn is_cutoff(&mut self, search: &Search<'_>, findings: &mut Findings) -> Result<bool, Stop> {
+    fn is_cutoff(&mut self, search: &Search<'_>, findings: &mut Findings) -> Result<bool, Reason> {
         if self.awaited.is_some_and(|state| !search.reached.contains_key(&state)) {
             return Ok(false);
         }
@@ -147,8 +147,7 @@ impl Rounds<'_> {
                 self.awaited = target.tokens.first().map(|&(place, _)| (target.control, place));
                 Ok(false)
             }
-            NetAnswer::Unknown(Reason::Stopped(stop)) => Err(stop),
-            NetAnswer::Unknown(reason) => Err(Stop::Bound(reason.to_string())),
+            NetAnswer::Unknown(reason) => Err(reason),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::boolean::cfg::PropertyId;
 use crate::engine::Answer;
 use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::Statistics;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::trace::Trace;
 
 /// Why a search ends before all states are seen.
@@ -104,7 +104,7 @@ impl<'q> Ledger<'q> {
     /// # Errors
     /// A [`Halt`] if that was the last property.
     pub fn record(&mut self, property: PropertyId, trace: Option<Trace>) -> Result<(), Halt> {
-        let none = || Reason::ReplayMismatch("the abstract run has no concrete one".into());
+        let none = || Reason::Defect(Defect::ReplayMismatch("the abstract run has no concrete one".into()));
         let answer =
             trace.map_or_else(|| Answer::Unknown(none()), |trace| Answer::Reachable(Box::new(trace)));
         self.note(property, &answer);

@@ -11,7 +11,7 @@ use crate::boolean::cfg::Program;
 use crate::boolean::interpret::{Interpreter, State, Threads};
 use crate::ground::bits::Bits;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::system::enumerate::{Broadcast, Enumeration, Local, Moment, Move, Slots, Unfolded, Unfolding};
 use crate::system::net::{Configuration, NetTrace, PlaceId, Sweep, Transition, TransitionId};
 use crate::system::template::Atomicity;
@@ -38,7 +38,7 @@ impl From<Lost> for Reason {
     fn from(lost: Lost) -> Self {
         match lost {
             Lost::Stopped(stop) => stop.into(),
-            Lost::Nowhere(text) => Self::ReplayMismatch(text.to_owned()),
+            Lost::Nowhere(text) => Self::Defect(Defect::ReplayMismatch(text.to_owned())),
         }
     }
 }

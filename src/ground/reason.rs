@@ -1,5 +1,6 @@
 //! Why there is no verdict.
 
+use super::fault::Fault;
 use std::fmt;
 
 /// Why a run stopped before it was done.
@@ -24,10 +25,54 @@ pub enum Reason {
     NotEveryRun,
     /// The input uses what the engine cannot decide; the text names it.
     Unsupported(String),
+    /// A run may get to something that the program model does not have.
+    NotModelled {
+        /// What it is.
+        what: String,
+        /// Where, as `file:line`.
+        place: Option<String>,
+    },
+    /// A fault that was asked for is not looked for everywhere.
+    NotCovered {
+        /// Which fault.
+        fault: Fault,
+        /// What is not looked at.
+        what: &'static str,
+        /// Where, as `file:line`.
+        place: Option<String>,
+    },
     /// Threads call these procedures recursively, the last one the first: undecidable in general.
     Recursion(Vec<String>),
-    /// A counterexample could not be replayed: a defect of ours, never reported as a violation.
+    /// Nothing refines the abstraction any further; why, if that is known.
+    NoProgress(Option<String>),
+    /// The solver has no answer; its words.
+    SolverGaveUp(String),
+    /// The program model has a run that the machine does not make: a model may be coarser than the program.
     ReplayMismatch(String),
+    /// Boolero is wrong.
+    Defect(Defect),
+}
+
+/// What is wrong with Boolero: an invariant of ours does not hold. It is told as unknown, never as a verdict, and the process
+/// ends with the exit code of internal errors.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// An engine's counterexample is no run of the Boolean program or net that it was given.
+    ReplayMismatch(String),
+    /// The abstraction is no well-formed Boolean program; what is wrong with it.
+    MalformedAbstraction(String),
+    /// The abstract counterexample is no path through the program.
+    NoPath(String),
+    /// A proof did not stand when it was checked again.
+    CertificateRejected(String),
+    /// A panic.
+    Panic,
+}
+
+impl From<Defect> for Reason {
+    fn from(defect: Defect) -> Self {
+        Self::Defect(defect)
+    }
 }
 
 impl From<Stop> for Reason {
@@ -52,9 +97,38 @@ impl fmt::Display for Reason {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
             Self::NotEveryRun => f.write_str("not every run was looked at"),
-            Self::Unsupported(text) => f.write_str(text),
+            Self::Unsupported(text) | Self::SolverGaveUp(text) => f.write_str(text),
+            Self::NotModelled { what, place } => write!(f, "unsupported: {what}{}", At(place)),
+            Self::NotCovered { fault, what, place } => {
+                let name = fault.name();
+                write!(f, "faults of kind {name} are not looked for everywhere: {what}{}", At(place))
+            }
             Self::Recursion(cycle) => write!(f, "threads and recursion: {}", cycle.join(" → ")),
+            Self::NoProgress(None) => f.write_str("no progress"),
+            Self::NoProgress(Some(why)) => write!(f, "no progress: {why}"),
             Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
+            Self::Defect(defect) => defect.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
+            Self::MalformedAbstraction(text) => write!(f, "the abstraction is no program: {text}"),
+            Self::NoPath(text) => f.write_str(text),
+            Self::CertificateRejected(why) => write!(f, "certificate rejected: {why}"),
+            Self::Panic => f.write_str("internal error"),
+        }
+    }
+}
+
+/// A place in words, if there is one.
+struct At<'a>(&'a Option<String>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|place| write!(f, " at {place}"))
     }
 }

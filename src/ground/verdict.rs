@@ -60,7 +60,7 @@ pub enum Overall {
     Holds,
     /// A property is violated.
     Violated,
-    /// None is violated; this is why the first undecided one is undecided.
+    /// None is violated; this is why the first undecided one is undecided. A defect of ours comes before other reasons.
     Unknown(Reason),
 }
 
@@ -77,7 +77,7 @@ impl Overall {
         for verdict in verdicts {
             match verdict {
                 Verdict::Violated(_) => return Self::Violated,
-                Verdict::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                Verdict::Unknown(reason) => unknown = weightier(unknown, reason),
                 Verdict::Holds => {}
             }
         }
@@ -92,8 +92,18 @@ impl Overall {
             Self::Holds => Exit::Holds,
             Self::Violated => Exit::Violated,
             Self::Unknown(Reason::Stopped(Stop::Interrupted)) => Exit::Interrupted,
+            Self::Unknown(Reason::Defect(_)) => Exit::Internal,
             Self::Unknown(_) => Exit::Unknown,
         }
+    }
+}
+
+/// The reason to tell: the first one, unless a later one is a defect, which must not hide behind a limit.
+fn weightier<'a>(known: Option<&'a Reason>, reason: &'a Reason) -> Option<&'a Reason> {
+    match known {
+        Some(Reason::Defect(_)) => known,
+        Some(_) if !matches!(reason, Reason::Defect(_)) => known,
+        _ => Some(reason),
     }
 }
 
@@ -109,6 +119,7 @@ impl fmt::Display for Overall {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reason::Defect;
     use super::*;
 
     fn overall(verdicts: &[Verdict<()>]) -> Overall {
@@ -127,6 +138,16 @@ mod tests {
         assert_eq!(undecided.exit(), Exit::Unknown);
         let interrupted = overall(&[Verdict::Unknown(Stop::Interrupted.into())]);
         assert_eq!(interrupted.exit(), Exit::Interrupted);
+    }
+
+    #[test]
+    fn defects_are_no_bounds() {
+        let defect = |text: &str| Verdict::Unknown(Defect::CertificateRejected(text.to_owned()).into());
+        let bound = || Verdict::Unknown(Stop::Bound("40 iterations".to_owned()).into());
+        let whole = overall(&[bound(), defect("first"), bound(), defect("second")]);
+        assert_eq!(whole.to_string(), "unknown (certificate rejected: first)");
+        assert_eq!(whole.exit(), Exit::Internal);
+        assert_eq!(overall(&[defect("first"), Verdict::Violated(Box::new(()))]).exit(), Exit::Violated);
     }
 
     #[test]

@@ -275,6 +275,12 @@ pub struct Object {
 }
 
 impl Program {
+    /// A place as `file:line`.
+    #[must_use]
+    pub fn place_text(&self, place: Place) -> String {
+        format!("{}:{}", self.files[place.file], place.line)
+    }
+
     /// Whether it starts threads.
     #[must_use]
     pub fn starts_threads(&self) -> bool {

@@ -17,6 +17,7 @@ use super::{
     Scope,
 };
 use crate::ground::index::{Index, IndexVec};
+use crate::ground::reason::Reason;
 use crate::ir::Place;
 use crate::term::{Sort, Symbol};
 
@@ -54,13 +55,11 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
     text
 }
 
-/// A gap in words.
+/// A gap as a reason why nothing holds as a whole.
 #[must_use]
-pub fn gap_text(program: &Program, gap: &Gap) -> String {
-    let place = gap
-        .place
-        .map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
-    format!("faults of kind {} are not looked for everywhere: {}{place}", gap.fault.name(), gap.what)
+pub fn not_covered(program: &Program, gap: &Gap) -> Reason {
+    let place = gap.place.map(|place| program.place_text(place));
+    Reason::NotCovered { fault: gap.fault, what: gap.what, place }
 }
 
 /// A variable with its type in C, its sort and what it is for.

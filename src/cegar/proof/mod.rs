@@ -18,7 +18,7 @@ use crate::certify::proof::{Atom, Certificate, Claim, Invariant, Written, check_
 use crate::engine::Run;
 use crate::engine::summary::{Diagram, Moment, Reached, Summary};
 use crate::ground::index::{Index as _, IndexVec};
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Stop};
 use crate::predicate::{Precision, PredicateId};
 use crate::program::{LocationId, ProcedureId, Program, PropertyId};
 use crate::term::Symbol;
@@ -67,7 +67,7 @@ impl Loop<'_> {
             false => certificates(program, &self.proofs, holding, self.run),
         };
         for (properties, why) in rejected(&certificates) {
-            let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
+            let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
             properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
         }
         let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };

@@ -129,6 +129,7 @@ fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
             Verdict::Unknown(Reason::ReplayMismatch(text)) => {
                 return (Some(format!("mismatch: {text}")), counts);
             }
+            Verdict::Unknown(Reason::Defect(defect)) => return (Some(format!("defect: {defect}")), counts),
             Verdict::Unknown(_) => counts[2] += 1,
         }
     }

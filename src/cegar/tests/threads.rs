@@ -57,6 +57,7 @@ fn disagreement(
         let kind = match verdict {
             Verdict::Holds if violated[id] => return Some(format!("{name} holds, but a run violates it")),
             Verdict::Violated(_) if !violated[id] => return Some(format!("{name} is violated by no run")),
+            Verdict::Unknown(Reason::Defect(defect)) => return Some(format!("{name}: {defect}")),
             Verdict::Unknown(Reason::ReplayMismatch(_)) if !violated[id] => "mismatch, holds",
             Verdict::Unknown(Reason::ReplayMismatch(_)) => "mismatch, violated",
             Verdict::Holds => "holds",

@@ -27,7 +27,7 @@ mod tests;
 use crate::engine::Run;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::system::net::{Net, NetTrace};
 use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};
@@ -189,7 +189,7 @@ fn replayed(net: &Net, trace: NetTrace) -> NetAnswer {
 }
 
 fn mismatch() -> NetAnswer {
-    NetAnswer::Unknown(Reason::ReplayMismatch("a run of the net could not be repeated".into()))
+    NetAnswer::Unknown(Defect::ReplayMismatch("a run of the net could not be repeated".into()).into())
 }
 
 fn answers(answer: NetAnswer, statistics: Statistics) -> NetAnswers {

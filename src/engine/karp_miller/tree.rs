@@ -11,7 +11,7 @@ use crate::engine::symmetry::{Crowd, Hearing, Inhabited, LocalId, Locals, Spawn,
 use crate::engine::{Answers, Query, Run};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::index_types;
 use std::collections::VecDeque;
 
@@ -278,7 +278,7 @@ impl<'a> Tree<'a> {
                 "broadcasts: a violation was found only with threads that die instead of blocking".into(),
             )
         } else {
-            Reason::ReplayMismatch("the run with ω has no concrete one".into())
+            Reason::Defect(Defect::ReplayMismatch("the run with ω has no concrete one".into()))
         }
     }
 

@@ -42,7 +42,7 @@ use crate::engine::Answer;
 use crate::engine::{Answers, Engine, Query, Run};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::trace::Trace;
 use concretise::Concretiser;
 use fixpoint::{Fixpoint, Hit};
@@ -202,7 +202,7 @@ fn answer(found: Result<Trace, Failure>) -> Answer {
         Err(Failure::Stopped(stop)) => Answer::Unknown(stop.into()),
         Err(Failure::Unjustified(node)) => {
             let text = format!("the counterexample cannot be read back at {node:?}");
-            Answer::Unknown(Reason::ReplayMismatch(text))
+            Answer::Unknown(Defect::ReplayMismatch(text).into())
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The verification of a C program as JSON; `grammar/verify.schema.json` describes it.
 
-use super::{Report, place_text, violations};
+use super::{Report, violations};
 use crate::cegar::{Certified, Iteration, Violation};
 use crate::ground::verdict::Verdict;
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, summary};
-use crate::program::text::gap_text;
+use crate::program::text::not_covered;
 use crate::program::{PropertyId, PropertyKind};
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
@@ -38,7 +38,7 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
     document.insert("certificate".into(), certificate);
     let assumptions = outcome.assurance.assumptions.iter().map(ToString::to_string);
     document.insert("assumptions".into(), assumptions.collect());
-    let gaps = report.program.gaps.iter().map(|gap| gap_text(report.program, gap));
+    let gaps = report.program.gaps.iter().map(|gap| not_covered(report.program, gap).to_string());
     document.insert("not_checked".into(), gaps.collect());
     if let Some(usage) = report.usage {
         let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
@@ -54,7 +54,8 @@ fn threads(report: &Report<'_>) -> Value {
             Count::AtMost(count) => json!(count),
             Count::Any => Value::Null,
         };
-        let places: Vec<String> = template.places.iter().map(|&place| place_text(report, place)).collect();
+        let places: Vec<String> =
+            template.places.iter().map(|&place| report.program.place_text(place)).collect();
         json!({ "routine": template.name, "most": most, "started_at": places })
     };
     summary(report.program).into_iter().map(entry).collect()
@@ -88,7 +89,7 @@ fn properties(report: &Report<'_>) -> Value {
                 json!({
                     "thread": step.location.thread,
                     "function": step.location.function,
-                    "place": step.location.place.map(|place| place_text(report, place)),
+                    "place": step.location.place.map(|place| report.program.place_text(place)),
                     "depth": step.depth,
                     "text": what(&step.event),
                 })

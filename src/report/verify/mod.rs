@@ -9,11 +9,11 @@ pub use steps::Length;
 use super::text::{Colors, assumptions_line, columns, result_line};
 use super::{Usage, grouped};
 use crate::cegar::{Certified, Outcome, Times, Violation};
-use crate::ir::{Module, Place};
+use crate::ir::Module;
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, routine_name, summary};
-use crate::program::text::gap_text;
+use crate::program::text::not_covered;
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
@@ -70,18 +70,12 @@ fn table(report: &Report<'_>, colors: Colors) -> String {
     }
     let rows = report.outcome.verdicts.iter().map(|(id, verdict)| {
         let property = &report.program.properties[*id];
-        let place = property
-            .place
-            .map_or_else(String::new, |place| format!("{}:{}", report.program.files[place.file], place.line));
+        let place = property.place.map_or_else(String::new, |place| report.program.place_text(place));
         let why = verdict.reason().map_or_else(String::new, |reason| format!("   ({reason})"));
         let word = colors.verdict(&format!("{:8}", verdict.word()), verdict.word());
         vec![property.id.clone(), place, word, format!("{}{why}", property.text)]
     });
     columns(rows.collect())
-}
-
-fn place_text(report: &Report<'_>, place: Place) -> String {
-    format!("{}:{}", report.program.files[place.file], place.line)
 }
 
 /// What threads run, and how many of them there can be.
@@ -98,7 +92,7 @@ fn threads(report: &Report<'_>) -> String {
         let places: Vec<String> = template
             .places
             .iter()
-            .map(|&place| place_text(report, place))
+            .map(|&place| report.program.place_text(place))
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect();
@@ -207,7 +201,8 @@ const GAPS: usize = 10;
 /// Where checks that were asked for do not look.
 fn gaps(report: &Report<'_>) -> String {
     let gaps = &report.program.gaps;
-    let mut out: String = gaps.iter().take(GAPS).map(|gap| gap_text(report.program, gap) + "\n").collect();
+    let mut out: String =
+        gaps.iter().take(GAPS).map(|gap| format!("{}\n", not_covered(report.program, gap))).collect();
     if gaps.len() > GAPS {
         let _ = writeln!(out, "… and {} more such places", gaps.len() - GAPS);
     }
