@@ -35,6 +35,19 @@ pub struct Options {
     pub properties: Option<Vec<PropertyId>>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: Wish::Auto,
+            back_end: BackEnd::Biodivine,
+            reductions: Reductions::On,
+            partial_order: PartialOrder::default(),
+            threads: Threads::Unbounded,
+            properties: None,
+        }
+    }
+}
+
 /// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {

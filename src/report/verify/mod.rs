@@ -4,7 +4,7 @@ mod json;
 mod steps;
 
 pub use json::json;
-pub use steps::Length;
+pub use steps::{Length, steps};
 
 use super::text::{Colors, assumptions_line, columns, result_line};
 use super::{Usage, grouped};
@@ -50,7 +50,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
         let found = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
         let how = format!("{company}{found}");
         let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
-        out.push_str(&steps::steps(report.module, run, report.length));
+        out.push_str(&steps(report.module, run, report.length));
         out.push_str(&super::run::ending(report.module, run));
     }
     out.push('\n');
