@@ -8,15 +8,16 @@ pub mod net;
 
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::trace::Trace;
 use crate::certify;
 use crate::engine::auto::{self, Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
-use crate::engine::{Answer, Query, Run, Threads};
+use crate::engine::{Answer, Query, Threads};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Defect, Stop};
+use crate::ground::run::Run;
 use crate::ground::verdict::{Overall, Verdict};
-use crate::trace::Trace;
 
 /// The question.
 #[derive(Clone, PartialEq, Eq, Debug)]

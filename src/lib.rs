@@ -42,7 +42,6 @@ pub mod ir;
 pub mod predicate;
 pub mod program;
 pub mod system;
-pub mod trace;
 
 pub mod abstraction;
 pub mod certify;

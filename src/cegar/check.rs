@@ -8,10 +8,10 @@ use super::{Loop, Verdict};
 use crate::abstraction::{Abstraction, Goal};
 use crate::boolean::cfg;
 use crate::boolean::check::{CheckOptions, check};
+use crate::boolean::trace::Trace;
 use crate::checker;
 use crate::ground::reason::{Defect, Reason};
 use crate::predicate::PathStep;
-use crate::trace::Trace;
 use indexmap::IndexMap;
 
 /// So many counterexamples are learnt from in one iteration.

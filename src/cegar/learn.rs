@@ -78,7 +78,9 @@ impl Loop<'_> {
             }
             Goal::Unsupported(procedure, edge) => {
                 let edge = &self.task.program.procedures[procedure].edges[edge];
-                self.unsupported = unmodelled(self.task.program, edge);
+                // A defect must not look like something that is not modelled.
+                let defect = matches!(reason, Reason::Defect(_)).then_some(reason);
+                self.unsupported = defect.or_else(|| unmodelled(self.task.program, edge));
             }
         }
         Lesson::Decided

@@ -31,8 +31,8 @@ pub use task::{Options, Task, Watcher};
 pub use crate::ground::verdict::Verdict;
 
 use crate::abstraction::{Abstraction, Abstractor};
-use crate::engine::Run;
 use crate::ground::reason::{Reason, Stop};
+use crate::ground::run::Run;
 use crate::predicate::Precision;
 use crate::program::PropertyId;
 use crate::program::tallies::seeds::late_seeds;

@@ -102,8 +102,10 @@ pub enum Certified {
     Nothing,
     /// It was; what was checked, in words.
     Yes(String),
-    /// It was not; why.
+    /// It was not, or not all of it; why.
     No(String),
+    /// It was, and it does not stand; why. Then nothing holds, and Boolero has a defect.
+    Rejected(String),
 }
 
 /// What happens besides iterations.

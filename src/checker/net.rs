@@ -4,11 +4,11 @@
 //! covers one has been replayed, and with no only if the engine left out no behaviour.
 
 use crate::certify;
-use crate::engine::Run;
 use crate::engine::coverability::{Method, NetAnswer, decide};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Defect, Reason};
+use crate::ground::run::Run;
 use crate::ground::verdict::{Overall, Verdict};
 use crate::system::net::{Net, NetTrace};
 

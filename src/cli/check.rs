@@ -33,28 +33,33 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
             Err(exit) => return exit,
         };
     super::panic_on_demand();
-    let checked = load::source(&arguments.input.file).and_then(|source| {
-        let checked = checked(arguments, source.clone(), &begun, errors)?;
-        Ok((source, checked))
+    let checked = input(arguments).and_then(|input| {
+        let checked = checked(arguments, &input, &begun, errors)?;
+        Ok((input, checked))
     });
-    let (source, checked) = match checked {
+    let (input, checked) = match checked {
         Ok(checked) => checked,
         Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
     };
     let usage = begun.usage(&arguments.work);
-    report(arguments, &source, &checked, usage, output);
+    report(arguments, input.source(), &checked, usage, output);
     super::end(&checked.outcome.overall())
+}
+
+/// The program that the arguments name.
+fn input(arguments: &Check) -> Result<BooleanInput, Refused> {
+    let source = load::source(&arguments.input.file)?;
+    let (options, properties) = (load::options(&arguments.input), arguments.work.property.clone());
+    Ok(BooleanInput::Program { source, options, properties })
 }
 
 fn checked(
     arguments: &Check,
-    source: SourceFile,
+    input: &BooleanInput,
     begun: &Begun,
     errors: Colors,
 ) -> Result<CheckedProgram, Refused> {
-    let (options, properties) = (load::options(&arguments.input), arguments.work.property.clone());
-    let input = BooleanInput::Program { source, options, properties };
-    match library::check(&input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
+    match library::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
         Err(refusal) => Err(load::refuse(&refusal, errors)),

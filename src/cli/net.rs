@@ -8,7 +8,6 @@ use super::check::{Begun, Telling, deliver, length, wish};
 use super::ending::{complain, print};
 use super::load::{self, Refused};
 use crate::ground::exit::Exit;
-use crate::ground::source::SourceFile;
 use crate::library::{self, BooleanInput, Checked, CheckedNet};
 use crate::report::net::{self as report, Format, NetReport};
 use crate::report::text::{Colors, result_line};
@@ -81,30 +80,29 @@ pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) 
     };
     super::panic_on_demand();
     let input = input(&arguments.input.file, format, &arguments.net);
-    let checked = input.and_then(|(source, input)| {
+    let checked = input.and_then(|input| {
         let options = begun.checking(&arguments.work);
         let checked = library::check(&input, &options, &mut Telling { begun: &begun, errors });
-        Ok((source, checked.map_err(|refusal| load::refuse(&refusal, errors))?))
+        Ok((input, checked.map_err(|refusal| load::refuse(&refusal, errors))?))
     });
-    let (source, checked) = match checked {
-        Ok((source, Checked::Net(checked))) => (source, *checked),
+    let (input, checked) = match checked {
+        Ok((input, Checked::Net(checked))) => (input, *checked),
         Ok((_, Checked::Program(_))) => unreachable!("it is a net"),
         Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
     };
     let (trace, usage) = (length(&arguments.work), begun.usage(&arguments.work));
     let CheckedNet { net, outcome } = &checked;
-    let report = NetReport { source: &source, format, net: net.as_ref(), outcome, trace, usage };
+    let report = NetReport { source: input.source(), format, net: net.as_ref(), outcome, trace, usage };
     let last_line = || result_line(&outcome.overall(), output);
     deliver(&arguments.work, || report::json(&report), || report::text(&report, output), last_line);
     super::end(&outcome.overall())
 }
 
-/// The net that the arguments name, with its source.
-fn input(file: &Path, format: Format, input: &NetInput) -> Result<(SourceFile, BooleanInput), Refused> {
+/// The net that the arguments name.
+fn input(file: &Path, format: Format, input: &NetInput) -> Result<BooleanInput, Refused> {
     let source = load::source(file)?;
     let targets = input.target.as_deref().map(load::source).transpose()?;
-    let net = BooleanInput::Net { source: source.clone(), format, initial: input.init.clone(), targets };
-    Ok((source, net))
+    Ok(BooleanInput::Net { source, format, initial: input.init.clone(), targets })
 }
 
 /// `boolero emit` for a net.

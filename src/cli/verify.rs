@@ -8,11 +8,11 @@ use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Outcome};
-use crate::engine::Run;
 use crate::ground::event::{Event, Observer as _, Silent};
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::ground::verdict::Overall;
 use crate::library::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::program::{Program, PropertyId, PropertyKind};
@@ -279,5 +279,23 @@ pub fn abstracted(arguments: &Abstract) -> Exit {
             complain(&stop.to_string());
             Exit::Unknown
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::arguments::{Cli, Command};
+    use clap::Parser as _;
+
+    #[test]
+    fn the_defaults_of_the_command_line_are_those_of_the_library() {
+        let cli = Cli::try_parse_from(["boolero", "verify", "x.c"]).expect("it is a command");
+        let Command::Verify(arguments) = cli.command else { panic!("it is verify") };
+        let (ours, standard) = (options(&arguments, Limits::none()), Options::default());
+        let text = |options: &Options| format!("{:?} {:?}", options.cegar, options.initial);
+        assert_eq!(text(&ours), text(&standard));
+        let alone = Input { reading: library::Reading::Here, ..input(&arguments.input) };
+        assert_eq!(format!("{alone:?}"), format!("{:?}", Input::file("x.c")));
     }
 }

@@ -20,11 +20,12 @@ use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

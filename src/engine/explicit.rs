@@ -13,11 +13,11 @@ mod history;
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::interpret::{Effect, Interpreter, State, Successor};
+use crate::boolean::trace::Trace;
 use crate::engine::Answer;
 use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Reason, Stop};
-use crate::trace::Trace;
 use history::History;
 
 /// Bounds of the search.

@@ -10,9 +10,10 @@ use crate::boolean::reduce::{lift, reduce};
 use crate::certify::replay;
 use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
 
 const BOUND: Threads = Threads::AtMost(3);

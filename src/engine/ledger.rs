@@ -2,11 +2,11 @@
 
 use super::{Answers, Query};
 use crate::boolean::cfg::PropertyId;
+use crate::boolean::trace::Trace;
 use crate::engine::Answer;
 use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::Statistics;
 use crate::ground::reason::{Defect, Reason, Stop};
-use crate::trace::Trace;
 
 /// Why a search ends before all states are seen.
 pub enum Halt {

@@ -27,11 +27,11 @@ pub mod symmetry;
 mod way_back;
 
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::trace::Trace;
 use crate::ground::assurance::Assurance;
-use crate::ground::event::{Observer, Statistics};
-use crate::ground::limits::Limits;
+use crate::ground::event::Statistics;
 use crate::ground::reason::{Reason, Stop};
-use crate::trace::Trace;
+use crate::ground::run::Run;
 
 pub use crate::boolean::interpret::Threads;
 
@@ -42,15 +42,6 @@ pub struct Query {
     pub properties: Vec<PropertyId>,
     /// The number of threads.
     pub threads: Threads,
-}
-
-/// What a run is given besides the question.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// When to stop.
-    pub limits: &'a Limits,
-    /// Whom to tell.
-    pub observer: &'a dyn Observer,
 }
 
 /// What an engine answers about one property. A reachable error is not yet a violation: its trace must

@@ -11,5 +11,6 @@ pub mod graph;
 pub mod index;
 pub mod limits;
 pub mod reason;
+pub mod run;
 pub mod source;
 pub mod verdict;

@@ -132,3 +132,35 @@ impl fmt::Display for At<'_> {
         self.0.iter().try_for_each(|place| write!(f, " at {place}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_complete_the_word_unknown() {
+        let place = || Some("a.c:3".to_owned());
+        let (what, fault) = ("copies of computed length", Fault::Race);
+        for (reason, text) in [
+            (Stop::Bound("40 iterations".to_owned()).into(), "40 iterations"),
+            (
+                Reason::NotModelled { what: "floats".to_owned(), place: place() },
+                "unsupported: floats at a.c:3",
+            ),
+            (Reason::NotModelled { what: "floats".to_owned(), place: None }, "unsupported: floats"),
+            (
+                Reason::NotCovered { fault, what, place: place() },
+                "faults of kind race are not looked for everywhere: copies of computed length at a.c:3",
+            ),
+            (Reason::NoProgress(None), "no progress"),
+            (Reason::NoProgress(Some("the loop".to_owned())), "no progress: the loop"),
+            (Reason::Recursion(vec!["f".to_owned(), "g".to_owned()]), "threads and recursion: f → g"),
+            (Reason::ReplayMismatch("exit".to_owned()), "replay mismatch: exit"),
+            (Defect::ReplayMismatch("exit".to_owned()).into(), "replay mismatch: exit"),
+            (Defect::CertificateRejected("step 1".to_owned()).into(), "certificate rejected: step 1"),
+            (Defect::Panic.into(), "internal error"),
+        ] {
+            assert_eq!(reason.to_string(), text);
+        }
+    }
+}

@@ -7,12 +7,12 @@ use crate::boolean::check::CheckOptions;
 use crate::boolean::{check as checking, parse};
 use crate::checker::net::{NetOutcome, check_net};
 use crate::checker::{self, Outcome};
-use crate::engine::Run;
 use crate::engine::auto::Wish;
 use crate::engine::coverability::Method;
 use crate::ground::diagnostic::{Diagnostic, Subject};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Reason;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
 use crate::ground::verdict::Overall;
 use crate::system::net::Net;
@@ -47,6 +47,16 @@ pub enum BooleanInput {
         /// The targets of a thread transition system.
         targets: Option<SourceFile>,
     },
+}
+
+impl BooleanInput {
+    /// The text.
+    #[must_use]
+    pub fn source(&self) -> &SourceFile {
+        match self {
+            Self::Program { source, .. } | Self::Net { source, .. } => source,
+        }
+    }
 }
 
 /// How to check.

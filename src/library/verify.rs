@@ -4,9 +4,10 @@ use super::observer::{Passing, Shared};
 use super::prepare::{Prepared, Read, machine, prepare};
 use super::{Asked, Input, Observer, Refusal};
 use crate::cegar::{self, Initial, Task, Violation};
-use crate::engine::{Run, Threads};
+use crate::engine::Threads;
 use crate::ground::assurance::Assumption;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::verdict::{Overall, Verdict};
 use crate::program::{Program, Property};
 use crate::report::run::ending;
@@ -58,26 +59,41 @@ pub fn verify(
 ) -> Result<Verification, Refusal> {
     let prepared = prepare(input, options.initial)?;
     observer.ready();
-    let properties = prepared.properties(input)?;
-    let machine = machine(&prepared.read, input, &prepared.asked);
-    let Prepared { read, asked, mut program, unready, precision } = prepared;
-    // Whoever asks for one property does not want to hear of others.
-    let anywhere = if input.properties.is_empty() { asked.kinds() } else { BTreeSet::new() };
-    let setup = Setup { read, asked, machine };
-    let options = bounded(options, &mut program);
-    let task = Task {
-        module: &setup.read.module,
-        machine: setup.machine.clone(),
-        program: &mut program,
-        unready,
-        properties,
-        anywhere,
-    };
-    let shared = Shared::new(observer);
-    let mut passing = Passing { shared: &shared, setup: &setup };
-    let run = Run { limits: &options.limits, observer: &shared };
-    let outcome = cegar::verify(task, precision, &options.cegar, &mut passing, run);
-    Ok(Verification { setup, program, outcome })
+    prepared.verify(input, options, observer)
+}
+
+impl Prepared {
+    /// Verifies a program that was prepared from this input.
+    ///
+    /// # Errors
+    /// The input names a property that the program does not have.
+    pub fn verify(
+        self,
+        input: &Input,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Verification, Refusal> {
+        let properties = self.properties(input)?;
+        let machine = machine(&self.read, input, &self.asked);
+        let Self { read, asked, mut program, unready, precision } = self;
+        // Whoever asks for one property does not want to hear of others.
+        let anywhere = if input.properties.is_empty() { asked.kinds() } else { BTreeSet::new() };
+        let setup = Setup { read, asked, machine };
+        let options = bounded(options, &mut program);
+        let task = Task {
+            module: &setup.read.module,
+            machine: setup.machine.clone(),
+            program: &mut program,
+            unready,
+            properties,
+            anywhere,
+        };
+        let shared = Shared::new(observer);
+        let mut passing = Passing { shared: &shared, setup: &setup };
+        let run = Run { limits: &options.limits, observer: &shared };
+        let outcome = cegar::verify(task, precision, &options.cegar, &mut passing, run);
+        Ok(Verification { setup, program, outcome })
+    }
 }
 
 /// The options for a program: a bound on threads is an assumption, and holds for random runs too.

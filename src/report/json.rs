@@ -3,11 +3,11 @@
 use super::story::{self, Change, Line, Story, Value, What};
 use super::{Report, Usage, condition_text, excerpt, property_text};
 use crate::boolean::cfg::{Program, Property, PropertyKind, VariableId};
+use crate::boolean::trace::Trace;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
 use crate::ground::source::{SourceFile, Span};
 use crate::ground::verdict::{Overall, Verdict};
-use crate::trace::Trace;
 use serde::Serialize;
 use serde_json::{Map, json};
 

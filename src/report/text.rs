@@ -2,10 +2,10 @@
 
 use super::story::{self, Story};
 use super::{Report, Usage, grouped, property_text, timeline};
+use crate::boolean::trace::Trace;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
 use crate::ground::verdict::{Overall, Verdict};
-use crate::trace::Trace;
 use std::fmt::Write as _;
 
 /// How wide the text of a property may get.

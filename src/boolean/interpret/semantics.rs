@@ -7,10 +7,11 @@ use crate::boolean::parse::parse;
 use crate::certify::replay;
 use crate::engine::Answer;
 use crate::engine::explicit::Explicit;
-use crate::engine::{Engine, Query, Run};
+use crate::engine::{Engine, Query};
 use crate::ground::bits::Bits;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
 
 /// The names of the violated properties with at most so many threads, as `1 2 label`: numbers of assertions

@@ -15,10 +15,10 @@ use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
 use crate::certify::proof::{Atom, Certificate, Claim, Invariant, Written, check_proof};
-use crate::engine::Run;
 use crate::engine::summary::{Diagram, Moment, Reached, Summary};
 use crate::ground::index::{Index as _, IndexVec};
 use crate::ground::reason::{Defect, Stop};
+use crate::ground::run::Run;
 use crate::predicate::{Precision, PredicateId};
 use crate::program::{LocationId, ProcedureId, Program, PropertyId};
 use crate::term::Symbol;
@@ -130,7 +130,7 @@ fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)], what: &str) -> Cer
             Certificate::Certified { steps, queries } => {
                 (all_steps, all_queries) = (all_steps + steps, all_queries + queries);
             }
-            Certificate::Rejected(why) => return Certified::No(format!("rejected: {why}")),
+            Certificate::Rejected(why) => return Certified::Rejected(why.clone()),
             Certificate::Stopped(stop) => return Certified::No(stop.to_string()),
         }
     }

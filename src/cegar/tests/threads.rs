@@ -38,7 +38,7 @@ fn disagreement(
 ) -> Option<String> {
     let (outcome, program, module) = verified_with(source, checks);
     let certificate = match &outcome.certified {
-        Certified::No(why) if why.starts_with("rejected") => return Some(why.clone()),
+        Certified::Rejected(why) => return Some(format!("rejected: {why}")),
         Certified::No(why) if why == crate::certify::threads::MORE => "more than pairs",
         Certified::No(_) => "no certificate",
         Certified::Yes(_) => "certified",

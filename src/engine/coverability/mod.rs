@@ -24,10 +24,10 @@ mod support;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::Run;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::system::net::{Net, NetTrace};
 use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};

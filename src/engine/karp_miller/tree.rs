@@ -8,10 +8,11 @@ use crate::boolean::cfg::Program;
 use crate::engine::Answer;
 use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::symmetry::{Crowd, Hearing, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
-use crate::engine::{Answers, Query, Run};
+use crate::engine::{Answers, Query};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
 use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::index_types;
 use std::collections::VecDeque;
 

@@ -5,8 +5,9 @@ use crate::boolean::parse::parse;
 use crate::engine::Answer;
 use crate::engine::counter::Counter;
 use crate::engine::interleaving::Interleaving;
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
 
 const ALL: [PartialOrder; 5] = [

@@ -38,12 +38,13 @@ pub use reached::{Decision, Diagram, Moment, Reached};
 
 use crate::bdd::{self, BackEnd, Manager};
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::trace::Trace;
 use crate::engine::Answer;
-use crate::engine::{Answers, Engine, Query, Run};
+use crate::engine::{Answers, Engine, Query};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Defect, Reason, Stop};
-use crate::trace::Trace;
+use crate::ground::run::Run;
 use concretise::Concretiser;
 use fixpoint::{Fixpoint, Hit};
 use history::History;

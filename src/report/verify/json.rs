@@ -34,6 +34,7 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
         Certified::Nothing => json!({ "checked": false, "text": "nothing to certify" }),
         Certified::Yes(text) => json!({ "checked": true, "text": text }),
         Certified::No(text) => json!({ "checked": false, "text": text }),
+        Certified::Rejected(why) => json!({ "checked": false, "text": format!("rejected: {why}") }),
     };
     document.insert("certificate".into(), certificate);
     let assumptions = outcome.assurance.assumptions.iter().map(ToString::to_string);
@@ -74,15 +75,10 @@ fn properties(report: &Report<'_>) -> Value {
             entry["file"] = json!(report.program.files[place.file]);
             entry["line"] = json!(place.line);
         }
-        let word = match verdict {
-            Verdict::Holds => "holds",
-            Verdict::Violated(_) => "violated",
-            Verdict::Unknown(reason) => {
-                entry["reason"] = json!(reason.to_string());
-                "unknown"
-            }
-        };
-        entry["verdict"] = json!(word);
+        if let Some(reason) = verdict.reason() {
+            entry["reason"] = json!(reason.to_string());
+        }
+        entry["verdict"] = json!(verdict.word());
         if let Some((_, run)) = report.runs.iter().find(|(property, _)| property == id) {
             let seed = violations(report.outcome).find(|(other, _)| other == id).and_then(|(_, it)| it.seed);
             let steps = run.trace.iter().map(|step| {

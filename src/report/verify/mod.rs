@@ -192,6 +192,7 @@ fn certificate(certified: &Certified) -> String {
         Certified::Nothing => String::new(),
         Certified::Yes(what) => format!("certificate: {what}\n"),
         Certified::No(why) => format!("certificate: none ({why})\n"),
+        Certified::Rejected(why) => format!("certificate: none (rejected: {why})\n"),
     }
 }
 

@@ -7,10 +7,10 @@ mod generate;
 
 use super::explore::{Bounds, Exploration, explore};
 use super::{Method, NetAnswer, decide, replays};
-use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::system::net::Net;
 use generate::{Shape, generate, shrink};
 
