@@ -6,11 +6,11 @@
 //! where a linear invariant is the proof (`ring`, `phases`); both in step should never be far from the better one, after
 //! the few milliseconds of their exact exploration.
 
-use boolero::engine::Run;
 use boolero::engine::coverability::{Method, NetAnswer, decide};
 use boolero::ground::event::Silent;
 use boolero::ground::index::Index;
 use boolero::ground::limits::{Limits, Watchdog};
+use boolero::ground::run::Run;
 use boolero::system::names::Names;
 use boolero::system::net::{ControlId, Initial, Net, PlaceId, Target, Transition};
 use std::time::{Duration, Instant};

@@ -7,14 +7,15 @@
 mod families;
 
 use boolero::bdd::BackEnd;
-use boolero::boolean::check::{CheckOptions, check};
-use boolero::boolean::parse::parse;
+use boolero::boolean::check::CheckOptions;
 use boolero::engine::reducing::Reducing;
 use boolero::engine::summary::Summary;
-use boolero::engine::{Engine, Query, Run, Threads};
+use boolero::engine::{Engine, Query, Threads};
 use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
+use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
+use boolero::library::load_program;
 use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;
@@ -62,8 +63,8 @@ fn median(back_end: BackEnd, file: &SourceFile) -> Duration {
 
 fn measure(back_end: BackEnd, file: &SourceFile) -> Duration {
     let start = Instant::now();
-    let syntax = parse(file).unwrap_or_else(|errors| panic!("{}: {errors:?}", file.name()));
-    let (program, _) = check(&syntax, &CheckOptions::default()).expect("well-formed");
+    let loaded = load_program(file, &CheckOptions::default());
+    let (program, _) = loaded.unwrap_or_else(|refusal| panic!("{refusal}"));
     let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };

@@ -7,15 +7,16 @@
 
 use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
-use boolero::boolean::check::{CheckOptions, check};
-use boolero::boolean::parse::parse;
+use boolero::boolean::check::CheckOptions;
 use boolero::engine::counter::Counter;
 use boolero::engine::interleaving::Interleaving;
 use boolero::engine::partial_order::PartialOrder;
-use boolero::engine::{Engine, Query, Run, Threads};
+use boolero::engine::{Engine, Query, Threads};
 use boolero::ground::event::Silent;
 use boolero::ground::limits::{Limits, Watchdog};
+use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
+use boolero::library::load_program;
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -84,8 +85,8 @@ fn main() {
 
 /// One line for each number of threads.
 fn compare(text: &str, label: &str, reduction: PartialOrder) {
-    let syntax = parse(&SourceFile::new("bench.bp", text)).expect("well-formed");
-    let (program, _) = check(&syntax, &CheckOptions::default()).expect("well-formed");
+    let source = SourceFile::new("bench.bp", text);
+    let (program, _) = load_program(&source, &CheckOptions::default()).expect("well-formed");
     let (mut counting, mut plain) = (true, true);
     for threads in THREADS {
         let counter = Counter::new(BackEnd::Biodivine).reduced(reduction);

@@ -4,16 +4,14 @@
 //! binary), and how many times longer that one takes. Then one line per program: abstractions with growing sets of
 //! predicates, with the memory of answers and without: queries, queries per second, and the ratio of times.
 
+use boolero::Input;
 use boolero::abstraction::{Abstractor, Options, Statistics};
-use boolero::cegar::{Initial, initial};
-use boolero::engine::Run;
+use boolero::cegar::Initial;
 use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
-use boolero::llvm::lower::{Settings, lower};
-use boolero::llvm::read::clang::CompileOptions;
-use boolero::llvm::read::program::{Library, ReadOptions, read_here};
+use boolero::ground::run::Run;
+use boolero::library::prepare;
 use boolero::predicate::Precision;
-use boolero::program::Program;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -81,9 +79,8 @@ fn verified(boolero: &Path, name: &str, arguments: &[&str]) -> Duration {
 
 /// Abstracts again and again, as predicates come.
 fn abstracted(name: &str, remembers: bool) -> Statistics {
-    let mut program = model(name);
-    let mut all = Precision::default();
-    initial(&mut program, &mut all, Initial::Guards);
+    let prepared = prepare(&Input::file(example(name)), Initial::Guards).expect("the example is C");
+    let (mut program, all) = (prepared.program, prepared.precision);
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
     let mut abstractor = Abstractor::new(Options { remembers, ..Options::default() }, &limits);
@@ -93,10 +90,4 @@ fn abstracted(name: &str, remembers: bool) -> Statistics {
         abstractor.abstract_program(&mut program, &precision, run).expect("there is no limit");
     }
     abstractor.statistics()
-}
-
-fn model(name: &str) -> Program {
-    let options = ReadOptions { compile: CompileOptions::default(), library: Library::Models };
-    let module = read_here(&[example(name)], &options).expect("the example is C");
-    lower(&module, &Settings::default()).expect("it has a main")
 }

@@ -8,14 +8,16 @@ pub mod net;
 
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::boolean::trace::Trace;
 use crate::certify;
 use crate::engine::auto::{self, Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
-use crate::engine::{Query, Run, Threads};
+use crate::engine::{Answer, Query, Threads};
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
-use crate::trace::Trace;
-use crate::verdict::{Answer, Outcome, Verdict};
+use crate::ground::reason::{Defect, Stop};
+use crate::ground::run::Run;
+use crate::ground::verdict::{Overall, Verdict};
 
 /// The question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +34,42 @@ pub struct Options {
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
     pub properties: Option<Vec<PropertyId>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: Wish::Auto,
+            back_end: BackEnd::Biodivine,
+            reductions: Reductions::On,
+            partial_order: PartialOrder::default(),
+            threads: Threads::Unbounded,
+            properties: None,
+        }
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The checked properties in source order, each with its verdict.
+    pub verdicts: Vec<(PropertyId, Verdict<Trace>)>,
+    /// How far the verdicts can be trusted.
+    pub assurance: Assurance,
+    /// The engine that was used.
+    pub engine: &'static str,
+    /// Why, in a few words.
+    pub why: &'static str,
+    /// Figures of the run.
+    pub statistics: Statistics,
+}
+
+impl Outcome {
+    /// What the verdicts come to.
+    #[must_use]
+    pub fn overall(&self) -> Overall {
+        Overall::of(self.verdicts.iter().map(|(_, verdict)| verdict), &self.assurance, None)
+    }
 }
 
 /// Decides the properties of a program.
@@ -63,7 +101,7 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
 
 fn outcome(
     (engine, why): (&'static str, &'static str),
-    verdicts: Vec<(PropertyId, Verdict)>,
+    verdicts: Vec<(PropertyId, Verdict<Trace>)>,
     assurance: Assurance,
     statistics: Statistics,
 ) -> Outcome {
@@ -83,30 +121,29 @@ fn verdict(
     answer: Answer,
     threads: Threads,
     assurance: &Assurance,
-) -> Verdict {
+) -> Verdict<Trace> {
     match answer {
         Answer::Unknown(reason) => Verdict::Unknown(reason),
-        Answer::Unreachable if assurance.sound => Verdict::Holds,
-        Answer::Unreachable => {
-            Verdict::Unknown(Reason::Unsupported("not every run was looked at".to_owned()))
-        }
+        Answer::Unreachable => Verdict::unviolated(assurance),
         Answer::Reachable(trace) => replayed(program, property, trace, threads),
     }
 }
 
 /// Violated, if the interpreter agrees.
-fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads: Threads) -> Verdict {
+fn replayed(program: &Program, property: PropertyId, trace: Box<Trace>, threads: Threads) -> Verdict<Trace> {
     if trace.property != property {
-        return Verdict::Unknown(Reason::ReplayMismatch("the trace is of another property".to_owned()));
+        return Verdict::Unknown(
+            Defect::ReplayMismatch("the trace is of another property".to_owned()).into(),
+        );
     }
     match certify::replay(program, &trace, threads) {
         Ok(()) => Verdict::Violated(trace),
-        Err(mismatch) => Verdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+        Err(mismatch) => Verdict::Unknown(Defect::ReplayMismatch(mismatch.to_string()).into()),
     }
 }
 
 /// The verdict with a counterexample that has fewer steps and context switches, if there is one.
-fn readable(program: &Program, verdict: Verdict, threads: Threads, run: Run<'_>) -> Verdict {
+fn readable(program: &Program, verdict: Verdict<Trace>, threads: Threads, run: Run<'_>) -> Verdict<Trace> {
     match verdict {
         Verdict::Violated(trace) => {
             let shorter = certify::trim(program, &trace, threads, run.limits);
@@ -126,8 +163,8 @@ mod tests {
     use crate::boolean::parse::parse;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
+    use crate::ground::reason::Reason;
     use crate::ground::source::SourceFile;
-    use crate::verdict::Overall;
 
     fn program(text: &str) -> Program {
         let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
@@ -244,7 +281,10 @@ mod tests {
         let mut shorter = trace.clone();
         shorter.steps.pop();
         let verdict = replayed(&program, *property, shorter, Threads::Unbounded);
-        assert!(matches!(verdict, Verdict::Unknown(Reason::ReplayMismatch(_))), "{verdict:?}");
+        assert!(
+            matches!(verdict, Verdict::Unknown(Reason::Defect(Defect::ReplayMismatch(_)))),
+            "{verdict:?}"
+        );
     }
 
     #[test]

@@ -49,10 +49,10 @@ mod variables;
 pub use claims::Flag;
 
 use crate::boolean::ast;
-use crate::engine::Run;
 use crate::ground::event::Event;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::names::ProgramNames;
 use crate::program::{

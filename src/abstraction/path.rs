@@ -2,10 +2,10 @@
 
 use super::{Abstraction, Origin, Part};
 use crate::boolean::cfg::{self, Op};
+use crate::boolean::trace::{Action, Step, Trace, View};
 use crate::ground::bits::Bits;
 use crate::predicate::{PathStep, PredicateId};
 use crate::program::{EdgeId, ProcedureId};
-use crate::trace::{Action, Step, Trace, View};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -6,9 +6,9 @@ use super::exclusions::Exclusion;
 use super::related::Related;
 use super::signature::Signature;
 use super::variables::Variable;
-use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::predicate::{
     Contradiction, PassiveContradiction, PredicateId, PredicateScope, ReturnContradiction,
 };

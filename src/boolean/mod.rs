@@ -20,4 +20,5 @@ pub mod parse;
 pub mod print;
 pub mod reduce;
 pub mod shrink;
+pub mod trace;
 mod well_formed;

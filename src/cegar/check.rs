@@ -8,11 +8,10 @@ use super::{Loop, Verdict};
 use crate::abstraction::{Abstraction, Goal};
 use crate::boolean::cfg;
 use crate::boolean::check::{CheckOptions, check};
+use crate::boolean::trace::Trace;
 use crate::checker;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason};
 use crate::predicate::PathStep;
-use crate::trace::Trace;
-use crate::verdict;
 use indexmap::IndexMap;
 
 /// So many counterexamples are learnt from in one iteration.
@@ -31,17 +30,19 @@ type Traces = IndexMap<Goal, Option<Box<Trace>>>;
 
 impl Loop<'_> {
     /// Checks the Boolean program; tells the counterexamples to learn from.
-    pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Stop> {
+    pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Reason> {
         let program = check(&abstraction.program, &CheckOptions::default());
-        let (program, _) =
-            program.map_err(|errors| Stop::Bound(format!("the abstraction is no program: {errors:?}")))?;
+        let (program, _) = program.map_err(|errors| Defect::MalformedAbstraction(format!("{errors:?}")))?;
         let outcome = checker::check_program(&program, &self.asked(&program, &abstraction), self.run);
         let iteration = self.iteration();
         (iteration.engine, iteration.statements) = (outcome.engine, program.nodes.len());
+        let sound = outcome.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::Holds);
         let traces = traces(&abstraction, outcome.verdicts)?;
         let proven = self.prove(&traces);
         let found = self.counterexamples(&program, &abstraction, &traces);
         if proven {
+            // Only a sound check says "holds"; one that found violations alone may have left out the rest.
+            self.record.checks.extend(sound.then_some(outcome.assurance));
             self.proofs.push(Proof { precision: self.precision.clone(), abstraction, graph: program });
         }
         Ok(found)
@@ -99,20 +100,19 @@ impl Loop<'_> {
 /// The shortest trace to each goal.
 fn traces(
     abstraction: &Abstraction,
-    verdicts: Vec<(cfg::PropertyId, verdict::Verdict)>,
-) -> Result<Traces, Stop> {
+    verdicts: Vec<(cfg::PropertyId, Verdict<Trace>)>,
+) -> Result<Traces, Reason> {
     let mut traces = Traces::new();
     for (id, verdict) in verdicts {
         let known = traces.entry(abstraction.property(id)).or_insert(None);
         match verdict {
-            verdict::Verdict::Holds => {}
-            verdict::Verdict::Violated(trace) => {
+            Verdict::Holds => {}
+            Verdict::Violated(trace) => {
                 if known.as_ref().is_none_or(|known| trace.steps.len() < known.steps.len()) {
                     *known = Some(trace);
                 }
             }
-            verdict::Verdict::Unknown(Reason::Stopped(stop)) => return Err(stop),
-            verdict::Verdict::Unknown(reason) => return Err(Stop::Bound(reason.to_string())),
+            Verdict::Unknown(reason) => return Err(reason),
         }
     }
     Ok(traces)

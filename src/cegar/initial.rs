@@ -7,9 +7,10 @@ use crate::refine::edge_atoms;
 use crate::term::Term;
 
 /// What predicates to start with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Initial {
     /// None.
+    #[default]
     None,
     /// The atoms of all conditions.
     Guards,

@@ -4,7 +4,7 @@ use super::check::Counterexample;
 use super::fewer::fewer;
 use super::{Loop, Phase, Verdict, Violation, Watcher};
 use crate::abstraction::Goal;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{Predicate, PredicateId};
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
@@ -17,7 +17,7 @@ pub(super) enum Lesson {
     Decided,
     /// The precision is finer; by how many predicates and excluded steps.
     Refined(usize, usize),
-    /// It was no use, and why.
+    /// It was no use, and why: the text completes "no progress: …".
     Nothing(String),
 }
 
@@ -37,7 +37,8 @@ impl Loop<'_> {
             let simulation = simulate(it.task.program, &counterexample.path, it.run.limits)?;
             Ok(match simulation {
                 Simulation::Feasible(values) => Ok(it.feasible(counterexample, values, watcher)),
-                Simulation::Unknown(why) => Ok(it.decide(counterexample.goal, Reason::Unsupported(why))),
+                Simulation::Unknown(why) => Ok(it.decide(counterexample.goal, Reason::SolverGaveUp(why))),
+                Simulation::NoPath(why) => Ok(it.decide(counterexample.goal, Defect::NoPath(why).into())),
                 Simulation::Infeasible(found) => Err(found),
             })
         })?;
@@ -56,7 +57,7 @@ impl Loop<'_> {
     ) -> Lesson {
         let (path, task) = (&counterexample.path, &self.task);
         let Goal::Property(property) = counterexample.goal else {
-            return self.decide(counterexample.goal, Reason::Unsupported(String::new()));
+            return self.decide(counterexample.goal, Reason::NotEveryRun);
         };
         match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
@@ -77,7 +78,9 @@ impl Loop<'_> {
             }
             Goal::Unsupported(procedure, edge) => {
                 let edge = &self.task.program.procedures[procedure].edges[edge];
-                self.unsupported = unmodelled(self.task.program, edge);
+                // A defect must not look like something that is not modelled.
+                let defect = matches!(reason, Reason::Defect(_)).then_some(reason);
+                self.unsupported = defect.or_else(|| unmodelled(self.task.program, edge));
             }
         }
         Lesson::Decided
@@ -105,9 +108,7 @@ impl Loop<'_> {
             Refinement::Predicates(predicates) => {
                 Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)
             }
-            Refinement::NoProgress(why) | Refinement::Repeated(why) => {
-                Lesson::Nothing(format!("no progress: {why}"))
-            }
+            Refinement::NoProgress(why) | Refinement::Repeated(why) => Lesson::Nothing(why),
         })
     }
 
@@ -120,25 +121,22 @@ impl Loop<'_> {
             id
         })
     }
+}
 
-    /// Why nothing was learnt.
-    pub(super) fn why_nothing(&self, lessons: &[Lesson]) -> String {
-        let why = lessons.iter().find_map(|lesson| match lesson {
-            Lesson::Nothing(why) => Some(why.clone()),
-            Lesson::Refined(..) => Some("no progress: the same counterexample again".to_owned()),
-            Lesson::Decided => None,
-        });
-        why.or_else(|| self.unsupported.clone()).unwrap_or_else(|| "no progress".to_owned())
-    }
+/// Why nothing was learnt.
+pub(super) fn why_nothing(lessons: &[Lesson]) -> Reason {
+    Reason::NoProgress(lessons.iter().find_map(|lesson| match lesson {
+        Lesson::Nothing(why) => Some(why.clone()),
+        Lesson::Refined(..) => Some("the same counterexample again".to_owned()),
+        Lesson::Decided => None,
+    }))
 }
 
 /// What an edge stands for that is not modelled, and where.
-pub(super) fn unmodelled(program: &Program, edge: &Edge) -> Option<String> {
+pub(super) fn unmodelled(program: &Program, edge: &Edge) -> Option<Reason> {
     let Action::Unsupported(what) = &edge.action else { return None };
-    let place = edge.places.first();
-    let place =
-        place.map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
-    Some(format!("unsupported: {what}{place}"))
+    let place = edge.places.first().map(|&place| program.place_text(place));
+    Some(Reason::NotModelled { what: what.clone(), place })
 }
 
 /// What an iteration came to, in words.

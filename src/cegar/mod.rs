@@ -24,20 +24,22 @@ mod tests;
 
 pub use hunt::Hunt;
 pub use initial::{Initial, initial};
-pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Verdict, Violation};
+pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Violation};
 pub use phase::Phase;
 pub use task::{Options, Task, Watcher};
 
+pub use crate::ground::verdict::Verdict;
+
 use crate::abstraction::{Abstraction, Abstractor};
-use crate::engine::Run;
 use crate::ground::reason::{Reason, Stop};
+use crate::ground::run::Run;
 use crate::predicate::Precision;
 use crate::program::PropertyId;
 use crate::program::tallies::seeds::late_seeds;
 use crate::refine::Refiner;
 use fewer::fewer;
 use indexmap::IndexMap;
-use learn::{is_useless, summary};
+use learn::{is_useless, summary, why_nothing};
 use proof::Proof;
 use std::time::Instant;
 
@@ -53,7 +55,7 @@ pub fn verify(
     run: Run<'_>,
 ) -> Outcome {
     let mut search = Loop::new(task, precision, options, run);
-    let reason = search.decide_all(watcher).unwrap_or_else(Reason::from);
+    let reason = search.decide_all(watcher).unwrap_or_else(|reason| reason);
     search.certify();
     search.so_far(&reason)
 }
@@ -66,9 +68,9 @@ struct Loop<'a> {
     abstractor: Abstractor,
     refiner: Refiner,
     precision: Precision,
-    verdicts: IndexMap<PropertyId, Option<Verdict>>,
+    verdicts: IndexMap<PropertyId, Option<Verdict<Violation>>>,
     /// What is not modelled, if a run gets there: then nothing holds any more.
-    unsupported: Option<String>,
+    unsupported: Option<Reason>,
     /// What proved what holds.
     proofs: Vec<Proof>,
     iterations: Vec<Iteration>,
@@ -95,7 +97,7 @@ impl<'a> Loop<'a> {
 
     /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then the loop. Tells why
     /// what is open then stays open.
-    fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
+    fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
         let violation = self.make_only_run();
         let hunted = if self.record.only_run.is_none() { self.hunt(watcher) } else { Ok(()) };
         if let Some((property, violation)) = violation
@@ -129,7 +131,7 @@ impl<'a> Loop<'a> {
     }
 
     /// The loop.
-    fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Stop> {
+    fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
         for number in 0..self.options.iterations {
             if self.verdicts.values().all(Option::is_some) {
                 break;
@@ -149,7 +151,7 @@ impl<'a> Loop<'a> {
             watcher.iteration(number, &self.iterations[number]);
             let useless = lessons.iter().all(is_useless);
             if useless && (lessons.is_empty() || !self.keep_account(number)) {
-                return Ok(Reason::Unsupported(self.why_nothing(&lessons)));
+                return Ok(why_nothing(&lessons));
             }
         }
         Ok(Stop::Bound(format!("{} iterations", self.options.iterations)).into())

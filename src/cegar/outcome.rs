@@ -3,27 +3,18 @@
 use super::Loop;
 use super::learn::unmodelled;
 use crate::abstraction;
+use crate::ground::assurance::Assurance;
 use crate::ground::reason::Reason;
+use crate::ground::verdict::{Overall, Verdict};
 use crate::llvm::models::may_get_to;
 use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
-use crate::program::text::gap_text;
+use crate::program::text::not_covered;
 use crate::simulate::Feasible;
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// The verdict on one property.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No run violates it.
-    Holds,
-    /// A run that the machine has made violates it.
-    Violated(Box<Violation>),
-    /// Neither is known.
-    Unknown(Reason),
-}
 
 /// A run that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,8 +102,10 @@ pub enum Certified {
     Nothing,
     /// It was; what was checked, in words.
     Yes(String),
-    /// It was not; why.
+    /// It was not, or not all of it; why.
     No(String),
+    /// It was, and it does not stand; why. Then nothing holds, and Boolero has a defect.
+    Rejected(String),
 }
 
 /// What happens besides iterations.
@@ -126,6 +119,8 @@ pub(super) struct Record {
     pub stopped: Option<String>,
     /// The certificate.
     pub certified: Certified,
+    /// The assurances of the checks that proved something.
+    pub checks: Vec<Assurance>,
     /// The steps of the only run, if the program has only one,
     pub only_run: Option<u64>,
     /// and what it decided.
@@ -136,7 +131,10 @@ pub(super) struct Record {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The properties that were asked for, each with its verdict.
-    pub verdicts: Vec<(PropertyId, Verdict)>,
+    pub verdicts: Vec<(PropertyId, Verdict<Violation>)>,
+    /// How far they can be trusted, and what they rest on: the assurances of the program model and of the checks that proved
+    /// something, and-combined.
+    pub assurance: Assurance,
     /// What the last abstraction tracked.
     pub precision: Precision,
     /// Why not everything that was asked for is known, though no property is open: something is not modelled.
@@ -156,16 +154,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The verdicts combined: any violated, else any unknown, else holds.
+    /// What the verdicts come to. Nothing holds as a whole if something is not modelled.
     #[must_use]
-    pub fn overall(&self) -> crate::verdict::Overall {
-        let verdicts = || self.verdicts.iter().map(|(_, verdict)| verdict);
-        let violated = verdicts().any(|verdict| matches!(verdict, Verdict::Violated(_)));
-        let unknown = verdicts().find_map(|verdict| match verdict {
-            Verdict::Unknown(reason) => Some(reason.clone()),
-            _ => None,
-        });
-        crate::verdict::Overall::of(violated, unknown.or_else(|| self.unmodelled.clone()))
+    pub fn overall(&self) -> Overall {
+        let verdicts = self.verdicts.iter().map(|(_, verdict)| verdict);
+        Overall::of(verdicts, &self.assurance, self.unmodelled.as_ref())
     }
 
     /// The time of all iterations.
@@ -182,12 +175,14 @@ const ASSERTIONS: [&str; 6] =
 impl Loop<'_> {
     /// The result if the work ends now, and what is open stays open for this reason.
     pub(super) fn so_far(&self, reason: &Reason) -> Outcome {
-        let reason = match &self.unsupported {
-            Some(what) if !matches!(reason, Reason::Stopped(_)) => Reason::Unsupported(what.clone()),
+        // There is no progress since nothing can be proven any more.
+        let reason = match (&self.unsupported, reason) {
+            (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
             _ => reason.clone(),
         };
-        let verdict =
-            |found: &Option<Verdict>| found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()));
+        let verdict = |found: &Option<Verdict<Violation>>| {
+            found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()))
+        };
         let by_run = self.run_decides_all();
         let looked = by_run || !self.verdicts.is_empty();
         let unmodelled = if looked { None } else { self.first_unmodelled() };
@@ -196,6 +191,7 @@ impl Loop<'_> {
         let Record { hunted, hunting, stopped, certified, .. } = self.record.clone();
         Outcome {
             verdicts: self.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
+            assurance: self.assurance(unmodelled.is_none()),
             precision: self.precision.clone(),
             unmodelled,
             hunted,
@@ -207,10 +203,17 @@ impl Loop<'_> {
         }
     }
 
+    /// What the result rests on, if the program model left out what it says it leaves out, and nothing else.
+    fn assurance(&self, sound: bool) -> Assurance {
+        let assumptions = self.task.program.assumptions.clone();
+        let model = Assurance { sound, assumptions, ..Assurance::exact() };
+        self.record.checks.iter().fold(model, Assurance::and)
+    }
+
     /// A fault that was asked for, and is not looked for everywhere.
     fn unchecked(&self) -> Option<Reason> {
         let first = self.task.program.gaps.first()?;
-        Some(Reason::Unsupported(gap_text(self.task.program, first)))
+        Some(not_covered(self.task.program, first))
     }
 
     /// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
@@ -232,6 +235,6 @@ impl Loop<'_> {
             return None;
         }
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-        edges.filter_map(|edge| unmodelled(program, edge)).next().map(Reason::Unsupported)
+        edges.filter_map(|edge| unmodelled(program, edge)).next()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Iteration, Loop, Times};
 use crate::ground::event::Event;
-use crate::ground::reason::Stop;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -52,19 +51,19 @@ impl Loop<'_> {
     }
 
     /// Does a phase of the iteration. Its time counts even if it is stopped.
-    pub(super) fn timed<T>(
+    pub(super) fn timed<T, E: fmt::Display>(
         &mut self,
         phase: Phase,
-        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
+        work: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
         let (number, predicates) = (self.iterations.len() - 1, self.precision.predicates.len());
         let text = format!("iteration {number}, {predicates} predicates, {phase}");
         self.run.observer.event(Event::Phase(text));
         let start = Instant::now();
         let result = work(self);
         *self.iteration().times.of(phase) += start.elapsed();
-        if let Err(stop) = &result {
-            self.iteration().result = format!("{stop} during {phase}");
+        if let Err(reason) = &result {
+            self.iteration().result = format!("{reason} during {phase}");
             self.record.stopped = Some(format!("during {phase}, in iteration {number}"));
         }
         result

@@ -27,6 +27,19 @@ pub struct Options {
     pub hunt: Hunt,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            abstraction: abstraction::Options::default(),
+            checker: checker::Options::default(),
+            sources: Sources::Auto,
+            iterations: 1000,
+            certificate: Certificates::All,
+            hunt: Hunt::of(2000),
+        }
+    }
+}
+
 /// What to verify.
 pub struct Task<'a> {
     /// The program as the machine runs it.

@@ -14,9 +14,9 @@ use super::schedule::{Need, Order};
 use crate::boolean::cfg::{NodeId, Op, Origin, Program, VariableId};
 use crate::boolean::dataflow::effects::Effects;
 use crate::boolean::interpret::Threads;
+use crate::boolean::trace::{Step, Trace, View};
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
-use crate::trace::{Step, Trace, View};
 use std::ops::Range;
 
 /// Longer traces stay as they are: nobody reads them.

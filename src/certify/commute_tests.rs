@@ -6,13 +6,14 @@ use crate::boolean::check::{CheckOptions, InitialThreads, check};
 use crate::boolean::generate::{Seed, Shape, generate};
 use crate::boolean::interpret::Threads;
 use crate::boolean::parse::parse;
+use crate::boolean::trace::Trace;
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run};
+use crate::engine::{Engine, Query};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::trace::Trace;
-use crate::verdict::Answer;
 
 /// How many times as many seeds to try as in the everyday run.
 fn patience() -> u64 {

@@ -1,7 +1,7 @@
 //! Traces written out: every call that is told by a shared segment becomes its single steps.
 
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use crate::ground::index::IndexVec;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 
 /// How many steps a trace has when it is written out; `u64::MAX` if there are more than that, or if a
 /// segment refers to one that does not come before it.

@@ -1,7 +1,7 @@
 //! Why a trace is not a run of the program.
 
+use crate::boolean::trace::SegmentId;
 use crate::ground::index::Index;
-use crate::trace::SegmentId;
 use std::fmt;
 
 /// Where in a trace something is wrong. Steps are numbered from 0.

@@ -12,8 +12,8 @@
 use super::mismatch::{Mismatch, Place};
 use crate::boolean::cfg::{Copy, Expression, NodeId, Op, Program};
 use crate::boolean::interpret::{Frame, Interpreter, State, Thread, Threads};
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use crate::ground::index::{Index, IndexVec};
-use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 
 /// Checks that a trace is a run of the program and ends in a violation of its property.
 ///

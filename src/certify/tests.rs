@@ -7,14 +7,15 @@ use crate::boolean::cfg::{
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Seed, Shape, generate};
 use crate::boolean::interpret::{Effect, Interpreter, State, Successor, Threads};
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace, View};
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run};
+use crate::engine::{Engine, Query};
 use crate::ground::bits::Bits;
 use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
-use crate::verdict::Answer;
+use crate::ground::run::Run;
 
 const BOUND: Threads = Threads::AtMost(3);
 

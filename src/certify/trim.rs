@@ -6,8 +6,8 @@
 use super::replay::replay;
 use crate::boolean::cfg::Program;
 use crate::boolean::interpret::Threads;
+use crate::boolean::trace::Trace;
 use crate::ground::limits::Limits;
-use crate::trace::Trace;
 
 /// Longer traces stay as they are: each attempt is a replay.
 const LONGEST: usize = 1_000;

@@ -4,29 +4,19 @@
 //! covers one has been replayed, and with no only if the engine left out no behaviour.
 
 use crate::certify;
-use crate::engine::Run;
 use crate::engine::coverability::{Method, NetAnswer, decide};
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason};
+use crate::ground::reason::{Defect, Reason};
+use crate::ground::run::Run;
+use crate::ground::verdict::{Overall, Verdict};
 use crate::system::net::{Net, NetTrace};
-use crate::verdict::Overall;
-
-/// The verdict on the targets of a net.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetVerdict {
-    /// No run covers a target.
-    Holds,
-    /// The run, which was replayed, covers one.
-    Violated(Box<NetTrace>),
-    /// Neither is known.
-    Unknown(Reason),
-}
 
 /// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetOutcome {
     /// The verdict.
-    pub verdict: NetVerdict,
+    pub verdict: Verdict<NetTrace>,
     /// How far it can be trusted.
     pub assurance: Assurance,
     /// How it was found.
@@ -40,17 +30,13 @@ impl NetOutcome {
     #[must_use]
     pub fn unknown(method: Method, reason: Reason) -> Self {
         let (assurance, statistics) = (Assurance::exact(), Statistics::default());
-        Self { verdict: NetVerdict::Unknown(reason), assurance, engine: name(method), statistics }
+        Self { verdict: Verdict::Unknown(reason), assurance, engine: name(method), statistics }
     }
 
     /// The result of the run.
     #[must_use]
     pub fn overall(&self) -> Overall {
-        match &self.verdict {
-            NetVerdict::Holds => Overall::Holds,
-            NetVerdict::Violated(_) => Overall::Violated,
-            NetVerdict::Unknown(reason) => Overall::Unknown(reason.clone()),
-        }
+        Overall::of([&self.verdict], &self.assurance, None)
     }
 }
 
@@ -78,16 +64,13 @@ fn name(method: Method) -> &'static str {
     }
 }
 
-fn verdict(net: &Net, answer: NetAnswer, assurance: &Assurance) -> NetVerdict {
+fn verdict(net: &Net, answer: NetAnswer, assurance: &Assurance) -> Verdict<NetTrace> {
     match answer {
-        NetAnswer::Unknown(reason) => NetVerdict::Unknown(reason),
-        NetAnswer::Uncoverable if assurance.sound => NetVerdict::Holds,
-        NetAnswer::Uncoverable => {
-            NetVerdict::Unknown(Reason::Unsupported("not every run was looked at".to_owned()))
-        }
+        NetAnswer::Unknown(reason) => Verdict::Unknown(reason),
+        NetAnswer::Uncoverable => Verdict::unviolated(assurance),
         NetAnswer::Covered(trace) => match certify::replay_net(net, &trace) {
-            Ok(()) => NetVerdict::Violated(Box::new(trace)),
-            Err(mismatch) => NetVerdict::Unknown(Reason::ReplayMismatch(mismatch.to_string())),
+            Ok(()) => Verdict::Violated(Box::new(trace)),
+            Err(mismatch) => Verdict::Unknown(Defect::ReplayMismatch(mismatch.to_string()).into()),
         },
     }
 }
@@ -196,6 +179,6 @@ mod tests {
         let net = threads("1 2\n0 0 -> 0 1", "0|0", "0|1");
         let unsound = Assurance { sound: false, ..Assurance::exact() };
         let answer = verdict(&net, NetAnswer::Uncoverable, &unsound);
-        assert!(matches!(answer, NetVerdict::Unknown(_)), "{answer:?}");
+        assert!(matches!(answer, Verdict::Unknown(_)), "{answer:?}");
     }
 }

@@ -5,20 +5,19 @@
 //! a verdict line the exit code is 0, as with BOOM.
 
 use super::arguments::Boom;
-use super::ending::{complain, print};
+use super::ending::{complain, print, print_error};
 use super::load::{self, Refused};
-use crate::bdd::BackEnd;
 use crate::boolean::check::CheckOptions;
-use crate::checker::{self, Options};
-use crate::engine::auto::{Reductions, Wish};
-use crate::engine::partial_order::PartialOrder;
-use crate::engine::{Run, Threads};
-use crate::ground::event::Silent;
+use crate::checker;
+use crate::engine::Threads;
+use crate::ground::diagnostic::Diagnostic;
 use crate::ground::exit::Exit;
-use crate::ground::limits::Limits;
+use crate::ground::source::SourceFile;
+use crate::library::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::report::boom::{Steps, report};
+use crate::report::diagnostics;
 use crate::report::text::Colors;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// BOOM's bound where none is given.
 const DEFAULT_BOUND: usize = 2;
@@ -26,33 +25,43 @@ const DEFAULT_BOUND: usize = 2;
 /// Runs the command.
 pub fn run(arguments: &Boom, errors: Colors) -> Exit {
     let Some(file) = file(arguments) else { return Exit::Usage };
-    let loaded = match load::with_options(file, &CheckOptions::default(), errors) {
-        Ok(loaded) => loaded,
+    super::panic_on_demand();
+    let threads = threads(arguments);
+    let (program, outcome) = match checked(file, threads, errors) {
+        Ok(checked) => (checked.program, checked.outcome),
         Err(Refused(exit)) => return exit,
     };
-    let threads = threads(arguments);
-    let (engine, back_end, reductions) = (Wish::Auto, BackEnd::Biodivine, Reductions::On);
-    let options = Options {
-        engine,
-        back_end,
-        reductions,
-        partial_order: PartialOrder::default(),
-        threads,
-        properties: None,
-    };
-    let limits = Limits::none();
-    let run = Run { limits: &limits, observer: &Silent };
-    let outcome = checker::check_program(&loaded.program, &options, run);
     let steps = if arguments.trace { Steps::Told } else { Steps::Omitted };
-    match report(&loaded.program, &outcome, threads, steps) {
+    match report(&program, &outcome, threads, steps) {
         Some(text) => {
             print(&text);
             Exit::Holds
         }
         None => {
             complain(&format!("there is no verdict: {}", outcome.overall()));
-            Exit::Unknown
+            if outcome.overall().exit() == Exit::Internal { Exit::Internal } else { Exit::Unknown }
         }
+    }
+}
+
+fn checked(file: &Path, threads: Threads, errors: Colors) -> Result<CheckedProgram, Refused> {
+    let (source, said) = (load::source(file)?, CheckOptions::default());
+    let input = BooleanInput::Program { source, options: said, properties: Vec::new() };
+    let checker = checker::Options { threads, ..checker::Options::default() };
+    let options = CheckingOptions { checker, ..CheckingOptions::default() };
+    match library::check(&input, &options, &mut Warner(errors)) {
+        Ok(Checked::Program(checked)) => Ok(*checked),
+        Ok(Checked::Net(_)) => unreachable!("it is a program"),
+        Err(refusal) => Err(load::refuse(&refusal, errors)),
+    }
+}
+
+/// Tells warnings, and nothing else.
+struct Warner(Colors);
+
+impl Observer for Warner {
+    fn warned(&mut self, source: &SourceFile, warnings: &[Diagnostic]) {
+        print_error(&diagnostics::render(source, warnings, self.0));
     }
 }
 

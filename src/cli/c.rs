@@ -1,32 +1,23 @@
 //! C on the command line: reading programs, `boolero list` and `boolero emit` for them.
 
 use super::arguments::{CInput, Emit, FaultName, Form, Input, List, UndefinedName};
-use super::ending::{complain, is_standard, print, print_error};
-use super::load::Refused;
+use super::ending::{complain, is_standard, print};
+use super::load::{self, Refused};
 use crate::ground::exit::Exit;
 use crate::ir::undefined::{FAULTS, Fault, OF_THREADS};
-use crate::ir::{ERROR_FUNCTIONS, Module};
-use crate::llvm::lower::{Allocation, Settings, Undefined, lower};
-use crate::llvm::read::ReadError;
-use crate::llvm::read::child::{ReadLimits, read_in_child};
-use crate::llvm::read::clang::{CompileOptions, DataModel};
-use crate::llvm::read::program::{Library, ReadOptions};
-use crate::llvm::read::task::read_task;
-use crate::program::Program;
+use crate::library::{self, Asked, Read, Reading, Refusal};
+use crate::llvm::lower::{Allocation, Undefined};
+use crate::llvm::read::clang::DataModel;
 use crate::program::ready::merge;
 use crate::report::c as report;
-use crate::vm;
+use crate::report::text::Colors;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether a file is read as C, by its ending.
 pub fn is_c(file: &Path) -> bool {
     let known = ["c", "i", "bc", "ll", "yml", "yaml"];
     file.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
-}
-
-fn is_task(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 /// What is wrong, if options for C come with another kind of file.
@@ -44,89 +35,45 @@ pub fn misplaced(input: &CInput) -> Option<String> {
     given.then(|| "options for C programs, or several files, come with a file that is none".to_owned())
 }
 
-/// A C program that was read.
-pub struct Read {
-    /// The program.
-    pub module: Module,
-    /// The file that was named first.
-    pub file: PathBuf,
-    /// Whether it is the task of a competition, with its rules.
-    pub task: bool,
-    /// What it was read from.
-    pub sources: Sources,
+/// The program that the arguments name.
+pub fn input(file: &Path, options: &CInput) -> library::Input {
+    let data_model = match (options.ilp32, options.lp64) {
+        (true, _) => Some(DataModel::Ilp32),
+        (_, true) => Some(DataModel::Lp64),
+        _ => None,
+    };
+    let undefined = options.undefined_functions.map(|name| match name {
+        UndefinedName::Unknown => Undefined::Unknown,
+        UndefinedName::Havoc => Undefined::Havoc,
+        UndefinedName::Pure => Undefined::Pure,
+    });
+    library::Input {
+        files: std::iter::once(file.to_path_buf()).chain(options.more.iter().cloned()).collect(),
+        include: options.include.clone(),
+        define: options.define.clone(),
+        standard: options.standard.clone(),
+        data_model,
+        checks: (!options.checks.is_empty()).then(|| checks(&options.checks)),
+        error_functions: options.error_function.clone(),
+        undefined,
+        allocation: if options.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+        reading: Reading::Child,
+        ..library::Input::file(file)
+    }
 }
 
 /// Reads a C program, to look for these faults.
 ///
 /// # Errors
 /// What is wrong has been told.
-pub fn read(file: &Path, input: &CInput, checked: &BTreeSet<Fault>) -> Result<Read, Refused> {
+pub fn read(input: &library::Input, checked: &BTreeSet<Fault>) -> Result<Read, Refused> {
     super::panic_on_demand();
-    let mut sources = sources(file, input)?;
-    sources.compile.signed_shifts = checked.contains(&Fault::Overflow);
-    let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checked.contains(fault));
-    let library = if locks { Library::ModelsWithLocks } else { Library::Models };
-    let options = ReadOptions { compile: sources.compile.clone(), library };
-    let module =
-        read_in_child(&sources.files, &options, &ReadLimits::default()).map_err(|error| refuse(&error))?;
-    Ok(Read { module, file: file.to_path_buf(), task: sources.task, sources })
+    library::read(input, checked).map_err(|refusal| refuse(&refusal))
 }
 
-/// The files of a program, and how they are compiled.
-pub struct Sources {
-    /// The files.
-    pub files: Vec<PathBuf>,
-    /// How they are compiled.
-    pub compile: CompileOptions,
-    /// Whether it is the task of a competition.
-    pub task: bool,
-}
-
-/// What is to be read.
-///
-/// # Errors
-/// What is wrong has been told.
-pub fn sources(file: &Path, input: &CInput) -> Result<Sources, Refused> {
-    let mut files = Vec::new();
-    let (mut model, mut task) = (None, false);
-    for path in std::iter::once(file).chain(input.more.iter().map(PathBuf::as_path)) {
-        if let Err(error) = std::fs::File::open(path) {
-            complain(&format!("cannot read `{}`: {error}", path.display()));
-            return Err(Refused(Exit::Input));
-        }
-        if is_task(path) {
-            let found = read_task(path).map_err(|error| refuse(&error))?;
-            files.extend(found.inputs);
-            model = model.or(found.data_model);
-            task = true;
-        } else {
-            files.push(path.to_path_buf());
-        }
-    }
-    let default = if task { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let data_model = match (input.ilp32, input.lp64) {
-        (true, _) => DataModel::Ilp32,
-        (_, true) => DataModel::Lp64,
-        _ => model.unwrap_or(default),
-    };
-    let compile = CompileOptions {
-        data_model,
-        include: input.include.clone(),
-        define: input.define.clone(),
-        standard: input.standard.clone(),
-        signed_shifts: false,
-    };
-    Ok(Sources { files, compile, task })
-}
-
-/// Tells what is wrong.
-pub fn refuse(error: &ReadError) -> Refused {
-    match error {
-        // clang's words are passed on as they are.
-        ReadError::Clang(text) => print_error(&format!("{}\n", text.trim_end())),
-        ReadError::Input(text) | ReadError::Environment(text) => complain(text),
-    }
-    Refused(Exit::Input)
+/// Tells what is wrong with a C program.
+pub fn refuse(refusal: &Refusal) -> Refused {
+    load::refuse(refusal, Colors::Plain)
 }
 
 /// The faults that were asked for.
@@ -154,73 +101,24 @@ fn faults(name: FaultName) -> Vec<Fault> {
     vec![one]
 }
 
-/// What functions without a body do; for tasks the competition's rules hold.
-pub fn undefined(input: &CInput, task: bool) -> Undefined {
-    match input.undefined_functions {
-        Some(UndefinedName::Unknown) => Undefined::Unknown,
-        Some(UndefinedName::Havoc) => Undefined::Havoc,
-        Some(UndefinedName::Pure) => Undefined::Pure,
-        None if task => Undefined::Pure,
-        None => Undefined::Unknown,
-    }
-}
-
-/// The program model.
-///
-/// # Errors
-/// What is wrong has been told.
-pub fn model(
-    read: &Read,
-    input: &CInput,
-    checks: BTreeSet<Fault>,
-    goals: Goals<'_>,
-) -> Result<Program, Refused> {
-    super::named::look_for(read, &input.error_function, goals.labels)?;
-    let settings = Settings {
-        entry: goals.entry.unwrap_or("main").to_owned(),
-        checks,
-        error_functions: goals.functions,
-        error_labels: goals.labels.to_vec(),
-        undefined: undefined(input, read.task),
-        allocation: if input.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
-    };
-    lower(&read.module, &settings).map_err(|message| {
-        complain(&format!("`{}`: {message}", read.file.display()));
-        Refused(Exit::Usage)
-    })
-}
-
-/// Where a program starts, and what it must not get to.
-pub struct Goals<'a> {
-    /// The function that it starts with, if not `main`.
-    pub entry: Option<&'a str>,
-    /// Functions that must not be called.
-    pub functions: Vec<String>,
-    /// Labels that must not be reached.
-    pub labels: &'a [String],
-}
-
-fn goals<'a>(input: &'a Input, options: &CInput) -> Goals<'a> {
-    let functions = error_functions(&options.error_function);
-    Goals { entry: input.entry.as_deref(), functions, labels: &input.error_label }
-}
-
-/// The usual error functions, and these.
-pub fn error_functions(more: &[String]) -> Vec<String> {
-    ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).chain(more.iter().cloned()).collect()
+/// What `list` and `emit` are about: everything that can be asked for, whether it is a task or not.
+fn listed(file: &Path, arguments: &Input, options: &CInput) -> (library::Input, Asked) {
+    let entry = arguments.entry.clone().unwrap_or_else(|| "main".to_owned());
+    let input = library::Input { entry, error_labels: arguments.error_label.clone(), ..input(file, options) };
+    let asked = Asked::all(input.all_error_functions(), input.faults());
+    (input, asked)
 }
 
 /// `boolero list` for a C program.
 pub fn list(arguments: &List) -> Exit {
-    let (input, options) = (&arguments.input, &arguments.c);
-    let checked = checks(&options.checks);
-    let program = read(&input.file, options, &checked)
-        .and_then(|read| model(&read, options, checked, goals(input, options)));
+    let (input, asked) = listed(&arguments.input.file, &arguments.input, &arguments.c);
+    let program = read(&input, &asked.faults)
+        .and_then(|read| library::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal)));
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
     };
-    let file = input.file.display().to_string();
+    let file = arguments.input.file.display().to_string();
     match &arguments.json {
         Some(path) if is_standard(path) => {
             print(&report::list_json(&file, &program));
@@ -250,17 +148,16 @@ pub fn emit(arguments: &Emit) -> Exit {
 }
 
 fn emitted(arguments: &Emit) -> Result<String, Refused> {
-    let (input, options) = (&arguments.input, &arguments.c);
     if matches!(arguments.form, Form::Cfg | Form::Tts | Form::Mist | Form::KarpMiller) {
         complain("forms of C programs are cfa, dot, smt and ir");
         return Err(Refused(Exit::Usage));
     }
-    let checked = checks(&options.checks);
-    let read = read(&input.file, options, &checked)?;
+    let (input, asked) = listed(&arguments.input.file, &arguments.input, &arguments.c);
+    let read = read(&input, &asked.faults)?;
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program = model(&read, options, checked, goals(input, options))?;
+    let mut program = library::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal))?;
     if !arguments.basic_blocks {
         merge(&mut program);
     }
@@ -269,22 +166,4 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
         Form::Smt => crate::program::smt::smt(&program),
         _ => crate::program::text::text(&program),
     })
-}
-
-/// How the machine runs the program: with the same checks, the same environment.
-pub fn machine(read: &Read, input: &CInput, entry: &str, checks: BTreeSet<Fault>) -> vm::Settings {
-    let standard = vm::Settings::default();
-    let undefined = match undefined(input, read.task) {
-        Undefined::Unknown => vm::Undefined::Unknown,
-        Undefined::Havoc => vm::Undefined::Havoc,
-        Undefined::Pure => vm::Undefined::Pure,
-    };
-    vm::Settings {
-        checks,
-        undefined,
-        allocation: if input.malloc_may_fail { vm::Allocation::MayFail } else { vm::Allocation::Succeeds },
-        error_functions: error_functions(&input.error_function).into_iter().collect(),
-        entry: entry.to_owned(),
-        ..standard
-    }
 }

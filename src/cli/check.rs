@@ -2,23 +2,24 @@
 
 use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, TraceLength, Work};
 use super::ending::{self, Ending, complain, is_standard};
-use super::load::{self, Loaded, Refused};
+use super::load::{self, Refused};
 use super::progress::{Notes, Progress};
 use crate::bdd::BackEnd;
-use crate::boolean::cfg::PropertyId;
 use crate::boolean::check::InitialThreads;
-use crate::checker::{self, Options};
+use crate::checker::Options;
+use crate::engine::Threads;
 use crate::engine::auto::{Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
-use crate::engine::{Run, Threads};
-use crate::ground::event::{Event, Observer};
+use crate::ground::diagnostic::Diagnostic;
+use crate::ground::event::{Event, Observer as _};
 use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
 use crate::ground::reason::Stop;
+use crate::ground::source::SourceFile;
+use crate::library::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::report::story::Length;
 use crate::report::text::{self, Colors};
-use crate::report::{Report, Usage, json};
-use crate::verdict::Outcome;
+use crate::report::{Report, Usage, diagnostics, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,30 +32,65 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
             Ok(begun) => begun,
             Err(exit) => return exit,
         };
-    let loaded = load::program(&arguments.input, errors);
-    begun.stop_if_raised();
-    let asked = loaded.map_err(|Refused(exit)| exit).and_then(|loaded| {
-        let options = options(arguments, &loaded)?;
-        Ok((loaded, options))
+    super::panic_on_demand();
+    let checked = input(arguments).and_then(|input| {
+        let checked = checked(arguments, &input, &begun, errors)?;
+        Ok((input, checked))
     });
-    let (loaded, options) = match asked {
-        Ok(asked) => asked,
-        Err(exit) => {
-            withdraw_json(&arguments.work);
-            return exit;
-        }
+    let (input, checked) = match checked {
+        Ok(checked) => checked,
+        Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
     };
-    let outcome = checker::check_program(&loaded.program, &options, begun.work());
     let usage = begun.usage(&arguments.work);
-    report(arguments, &loaded, &outcome, usage, output);
-    ending::finish(outcome.overall().exit())
+    report(arguments, input.source(), &checked, usage, output);
+    super::end(&checked.outcome.overall())
+}
+
+/// The program that the arguments name.
+fn input(arguments: &Check) -> Result<BooleanInput, Refused> {
+    let source = load::source(&arguments.input.file)?;
+    let (options, properties) = (load::options(&arguments.input), arguments.work.property.clone());
+    Ok(BooleanInput::Program { source, options, properties })
+}
+
+fn checked(
+    arguments: &Check,
+    input: &BooleanInput,
+    begun: &Begun,
+    errors: Colors,
+) -> Result<CheckedProgram, Refused> {
+    match library::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
+        Ok(Checked::Program(checked)) => Ok(*checked),
+        Ok(Checked::Net(_)) => unreachable!("it is a program"),
+        Err(refusal) => Err(load::refuse(&refusal, errors)),
+    }
+}
+
+/// Tells warnings and progress of a check.
+pub(super) struct Telling<'a> {
+    pub begun: &'a Begun,
+    pub errors: Colors,
+}
+
+impl Observer for Telling<'_> {
+    fn warned(&mut self, source: &SourceFile, warnings: &[Diagnostic]) {
+        ending::print_error(&diagnostics::render(source, warnings, self.errors));
+    }
+
+    fn ready(&mut self) {
+        self.begun.ready();
+    }
+
+    fn event(&mut self, event: Event) {
+        self.begun.progress.event(event);
+    }
 }
 
 /// A run that has begun: under its limits, with progress, ready to end at any time.
 pub(super) struct Begun {
     start: Instant,
     limits: Limits,
-    progress: Arc<Progress>,
+    pub(super) progress: Arc<Progress>,
 }
 
 impl Begun {
@@ -78,16 +114,33 @@ impl Begun {
     }
 
     /// A run that was stopped while it read ends as it would anywhere else.
-    pub(super) fn stop_if_raised(&self) {
+    fn stop_if_raised(&self) {
         if let Some(stop) = self.limits.raised() {
             ending::broken_off(&stop.to_string(), exit_of(&stop));
         }
     }
 
-    /// What the work is given. From now on an interrupt waits for its result.
-    pub(super) fn work(&self) -> Run<'_> {
+    /// The input was read. From now on an interrupt waits for the result of the work.
+    pub(super) fn ready(&self) {
+        self.stop_if_raised();
         AT_ONCE.store(false, Ordering::SeqCst);
-        Run { limits: &self.limits, observer: &*self.progress }
+    }
+
+    /// The input was refused, and that has been told: there will be no report.
+    pub(super) fn refused(&self, work: &Work, exit: Exit) -> Exit {
+        self.stop_if_raised();
+        withdraw_json(work);
+        exit
+    }
+
+    /// The limits of the run.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits.clone()
+    }
+
+    /// How Boolean programs and nets are checked.
+    pub(super) fn checking(&self, work: &Work) -> CheckingOptions {
+        CheckingOptions { limits: self.limits(), checker: engines(work) }
     }
 
     /// The work is done: what it took, if that is to be told.
@@ -147,7 +200,7 @@ fn reserve_json(work: &Work) -> Result<(), Exit> {
 }
 
 /// There will be no report: leaves no empty file behind, which is no JSON.
-pub(super) fn withdraw_json(work: &Work) {
+fn withdraw_json(work: &Work) {
     if let Some(path) = &work.json
         && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
     {
@@ -156,15 +209,9 @@ pub(super) fn withdraw_json(work: &Work) {
     }
 }
 
-fn options(arguments: &Check, loaded: &Loaded) -> Result<Options, Exit> {
-    let properties =
-        if arguments.work.property.is_empty() { None } else { Some(properties(arguments, loaded)?) };
-    Ok(engines(&arguments.work, properties))
-}
-
-/// How Boolean programs are checked.
-pub(super) fn engines(work: &Work, properties: Option<Vec<PropertyId>>) -> Options {
-    let engine = match work.engine {
+/// The engine that a name stands for.
+pub(super) fn wish(name: EngineName) -> Wish {
+    match name {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
@@ -173,7 +220,11 @@ pub(super) fn engines(work: &Work, properties: Option<Vec<PropertyId>>) -> Optio
         EngineName::KarpMiller => Wish::KarpMiller,
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,
-    };
+    }
+}
+
+/// How Boolean programs are checked.
+pub(super) fn engines(work: &Work) -> Options {
     let back_end = match work.bdd {
         BddName::Biodivine => BackEnd::Biodivine,
         BddName::Oxidd => BackEnd::Oxidd,
@@ -189,27 +240,21 @@ pub(super) fn engines(work: &Work, properties: Option<Vec<PropertyId>>) -> Optio
         PartialOrderName::Persistent => PartialOrder::Persistent,
         PartialOrderName::Cartesian => PartialOrder::Cartesian,
     };
-    Options { engine, back_end, reductions, partial_order, threads: work.threads, properties }
-}
-
-/// The properties with the ids that were asked for, in source order.
-fn properties(arguments: &Check, loaded: &Loaded) -> Result<Vec<PropertyId>, Exit> {
-    let known = &loaded.program.properties;
-    for id in &arguments.work.property {
-        if !known.iter().any(|property| property.name == *id) {
-            let file = loaded.source.name();
-            complain(&format!("`{file}` has no property `{id}`; `boolero list {file}` tells the properties"));
-            return Err(Exit::Usage);
-        }
-    }
-    let asked = known.enumerate().filter(|(_, property)| arguments.work.property.contains(&property.name));
-    Ok(asked.map(|(id, _)| id).collect())
+    let (engine, threads) = (wish(work.engine), work.threads);
+    Options { engine, back_end, reductions, partial_order, threads, properties: None }
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.
-fn report(arguments: &Check, loaded: &Loaded, outcome: &Outcome, usage: Option<Usage>, output: Colors) {
+fn report(
+    arguments: &Check,
+    source: &SourceFile,
+    checked: &CheckedProgram,
+    usage: Option<Usage>,
+    output: Colors,
+) {
     let trace = length(&arguments.work);
-    let report = Report { source: &loaded.source, program: &loaded.program, outcome, trace, usage };
+    let CheckedProgram { program, outcome } = checked;
+    let report = Report { source, program, outcome, trace, usage };
     let line = || text::result_line(&outcome.overall(), output);
     deliver(&arguments.work, || json::report(&report), || text::report(&report, output), line);
 }

@@ -5,9 +5,10 @@
 
 use super::progress::Progress;
 use crate::ground::exit::Exit;
+pub use crate::library::file::is_standard;
 use crate::report::json;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -117,12 +118,6 @@ fn tell(reason: &str) -> Option<Exit> {
     }
     print(&text);
     exit
-}
-
-/// Whether a path means a standard stream.
-#[must_use]
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Writes to standard output. A reader that has gone away is no error: the exit code still tells.

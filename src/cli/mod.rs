@@ -10,17 +10,17 @@ mod check;
 mod doctor;
 mod ending;
 mod load;
-mod named;
 mod net;
 mod progress;
 mod replay;
 mod run;
-mod specification;
 mod tools;
 mod values;
 mod verify;
 
 use crate::ground::exit::Exit;
+use crate::ground::reason::{Defect, Reason};
+use crate::ground::verdict::Overall;
 use crate::report::text::Colors;
 use arguments::{Cli, Color, Command};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -62,14 +62,27 @@ fn guarded(arguments: &[OsString]) -> Exit {
 
 fn internal_error(arguments: &[OsString]) -> Exit {
     let text = PANIC.lock().ok().and_then(|mut text| text.take()).unwrap_or_else(|| "a panic".to_owned());
+    ask_for_report(&text, arguments);
+    ending::broken_off(&Defect::Panic.to_string(), Exit::Internal)
+}
+
+fn ask_for_report(defect: &str, arguments: &[OsString]) {
     let command: Vec<String> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     ending::complain(&format!(
-        "Boolero has a defect: {text}\n\
+        "Boolero has a defect: {defect}\n\
          Please report it with the input file and these two lines:\n  boolero {}\n  {}",
         env!("CARGO_PKG_VERSION"),
         command.join(" ")
     ));
-    ending::broken_off("internal error", Exit::Internal)
+}
+
+/// Ends the process after a report. A defect that was noticed in time is told like any other.
+fn end(overall: &Overall) -> ! {
+    if let Overall::Unknown(Reason::Defect(defect)) = overall {
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        ask_for_report(&defect.to_string(), &arguments);
+    }
+    ending::finish(overall.exit())
 }
 
 fn run(arguments: &[OsString]) -> Exit {

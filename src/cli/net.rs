@@ -3,27 +3,19 @@
 //! A file is a net by its ending; a file with another ending (standard input, for one) is a thread transition
 //! system if `--target` is given. What only applies to the other kind of input is an error of the command line.
 
-use super::arguments::{Check, Emit, EngineName, Form, NetInput};
-use super::check::{Begun, deliver, length, withdraw_json};
-use super::ending::{self, complain, print, print_error};
+use super::arguments::{Check, Emit, Form, NetInput};
+use super::check::{Begun, Telling, deliver, length, wish};
+use super::ending::{complain, print};
 use super::load::{self, Refused};
-use crate::checker::net::{NetOutcome, check_net};
-use crate::engine::coverability::Method;
 use crate::ground::exit::Exit;
-use crate::ground::reason::Reason;
-use crate::ground::source::SourceFile;
-use crate::report::diagnostics;
+use crate::library::{self, BooleanInput, Checked, CheckedNet};
 use crate::report::net::{self as report, Format, NetReport};
 use crate::report::text::{Colors, result_line};
-use crate::system::mist::{self, Refusal};
 use crate::system::net::Net;
-use crate::system::{print_mist, print_tts, tts};
+use crate::system::{print_mist, print_tts};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::path::Path;
-
-/// Where a thread transition system starts unless `--init` says otherwise: with any number of threads, as in bfc.
-const DEFAULT_INITIAL: &str = "0/0";
 
 /// Options of `check` that apply to Boolean programs only.
 const ONLY_PROGRAMS: [&str; 6] = ["error_label", "entry", "property", "bdd", "reduce", "threads"];
@@ -55,7 +47,7 @@ pub fn misplaced(format: Option<Format>, arguments: &Check, matches: &ArgMatches
             let wrong = ONLY_PROGRAMS.iter().find(|name| given(name));
             let wrong =
                 wrong.map(|name| format!("`{}` applies to Boolean programs, not to nets", option(name)));
-            wrong.or_else(|| belongs_to_tts(format, &arguments.net)).or_else(|| method(arguments).err())
+            wrong.or_else(|| belongs_to_tts(format, &arguments.net)).or_else(|| method(arguments))
         }
         None => ["target", "init"].iter().find(|name| given(name)).map(|name| {
             format!(
@@ -75,31 +67,9 @@ fn belongs_to_tts(format: Format, input: &NetInput) -> Option<String> {
     })
 }
 
-fn method(arguments: &Check) -> Result<Method, String> {
-    match arguments.work.engine {
-        EngineName::Auto => Ok(Method::Auto),
-        EngineName::KarpMiller => Ok(Method::KarpMiller),
-        EngineName::Backward => Ok(Method::Backward),
-        EngineName::Explicit
-        | EngineName::Summary
-        | EngineName::Interleaving
-        | EngineName::Counter
-        | EngineName::Cutoff => Err("engines for nets are auto, karp_miller and backward".to_owned()),
-    }
-}
-
-/// Why there is no net to work on.
-enum Missing {
-    /// What is wrong has been told.
-    Exit(Exit),
-    /// A net cannot say what the file says.
-    Unsupported(Reason),
-}
-
-impl From<Refused> for Missing {
-    fn from(_: Refused) -> Self {
-        Self::Exit(Exit::Input)
-    }
+/// What is wrong, if the engine does not decide nets.
+fn method(arguments: &Check) -> Option<String> {
+    library::method(wish(arguments.work.engine)).err().map(|refusal| refusal.to_string())
 }
 
 /// `boolero check` for a net. Ends the process itself once there is a report.
@@ -108,67 +78,31 @@ pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) 
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
-    let method = method(arguments).unwrap_or(Method::Auto);
-    let source = load::source(&arguments.input.file);
-    let net = source.as_ref().map_err(|&refused| refused.into());
-    let net = net.and_then(|source| net_of(source, format, &arguments.net, errors));
-    let net = net.and_then(|net| if net.targets.is_empty() { Err(no_target()) } else { Ok(net) });
-    begun.stop_if_raised();
-    let outcome = match &net {
-        Ok(net) => check_net(net, method, begun.work()),
-        Err(Missing::Unsupported(reason)) => NetOutcome::unknown(method, reason.clone()),
-        Err(Missing::Exit(exit)) => {
-            withdraw_json(&arguments.work);
-            return *exit;
-        }
+    super::panic_on_demand();
+    let input = input(&arguments.input.file, format, &arguments.net);
+    let checked = input.and_then(|input| {
+        let options = begun.checking(&arguments.work);
+        let checked = library::check(&input, &options, &mut Telling { begun: &begun, errors });
+        Ok((input, checked.map_err(|refusal| load::refuse(&refusal, errors))?))
+    });
+    let (input, checked) = match checked {
+        Ok((input, Checked::Net(checked))) => (input, *checked),
+        Ok((_, Checked::Program(_))) => unreachable!("it is a net"),
+        Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
     };
-    let Ok(source) = source else { return Exit::Input };
     let (trace, usage) = (length(&arguments.work), begun.usage(&arguments.work));
-    let net = net.as_ref().ok();
-    let report = NetReport { source: &source, format, net, outcome: &outcome, trace, usage };
+    let CheckedNet { net, outcome } = &checked;
+    let report = NetReport { source: input.source(), format, net: net.as_ref(), outcome, trace, usage };
     let last_line = || result_line(&outcome.overall(), output);
     deliver(&arguments.work, || report::json(&report), || report::text(&report, output), last_line);
-    ending::finish(outcome.overall().exit())
+    super::end(&outcome.overall())
 }
 
-fn no_target() -> Missing {
-    complain("there is no target: `--target FILE.prop` names the file that holds it");
-    Missing::Exit(Exit::Usage)
-}
-
-/// Reads a net.
-fn net_of(source: &SourceFile, format: Format, input: &NetInput, colors: Colors) -> Result<Net, Missing> {
-    super::panic_on_demand();
-    match format {
-        Format::Mist => mist::parse(source).map_err(|refusal| match refusal {
-            Refusal::Malformed(error) => load::refuse(source, &[error], colors).into(),
-            Refusal::Unsupported(unsupported) => {
-                let line = source.line(unsupported.span.start);
-                Missing::Unsupported(Reason::Unsupported(format!("{} in line {line}", unsupported.name)))
-            }
-        }),
-        Format::Tts => {
-            let net = tts::parse(source).map_err(|errors| load::refuse(source, &errors, colors))?;
-            with_question(net, input, colors)
-        }
-    }
-}
-
-/// A thread transition system with its initial state and its targets.
-fn with_question(mut net: Net, input: &NetInput, colors: Colors) -> Result<Net, Missing> {
-    let text = input.init.as_deref().unwrap_or(DEFAULT_INITIAL);
-    let initial = tts::parse_initial(&net, text).map_err(|error| {
-        let source = SourceFile::new("--init", text);
-        print_error(&diagnostics::render(&source, &[error], colors));
-        Missing::Exit(Exit::Usage)
-    })?;
-    net.initial.push(initial);
-    if let Some(path) = &input.target {
-        let source = load::source(path)?;
-        let targets = tts::parse_targets(&net, &source);
-        net.targets = targets.map_err(|errors| load::refuse(&source, &errors, colors))?;
-    }
-    Ok(net)
+/// The net that the arguments name.
+fn input(file: &Path, format: Format, input: &NetInput) -> Result<BooleanInput, Refused> {
+    let source = load::source(file)?;
+    let targets = input.target.as_deref().map(load::source).transpose()?;
+    Ok(BooleanInput::Net { source, format, initial: input.init.clone(), targets })
 }
 
 /// `boolero emit` for a net.
@@ -189,17 +123,31 @@ pub fn emit(arguments: &Emit, format: Format, errors: Colors) -> Exit {
             return Exit::Usage;
         }
     };
-    let Ok(source) = load::source(&arguments.input.file) else { return Exit::Input };
-    match net_of(&source, format, &arguments.net, errors) {
-        Err(Missing::Exit(exit)) => return exit,
-        Err(Missing::Unsupported(reason)) => complain(&format!("`{}`: {reason}", source.name())),
-        Ok(net) => match printer(&net) {
-            Ok(text) => {
-                print(&text);
-                return Exit::Holds;
-            }
-            Err(why) => complain(&format!("`{}` cannot be written in this form: {why}", source.name())),
-        },
+    match emitted(arguments, format, printer, errors) {
+        Ok(text) => {
+            print(&text);
+            Exit::Holds
+        }
+        Err(Refused(exit)) => exit,
     }
-    Exit::Input
+}
+
+fn emitted(
+    arguments: &Emit,
+    format: Format,
+    printer: fn(&Net) -> Result<String, String>,
+    errors: Colors,
+) -> Result<String, Refused> {
+    super::panic_on_demand();
+    let source = load::source(&arguments.input.file)?;
+    let targets = arguments.net.target.as_deref().map(load::source).transpose()?;
+    let net = library::load_net(&source, format, arguments.net.init.as_deref(), targets.as_ref());
+    let net = net.map_err(|refusal| load::refuse(&refusal, errors))?;
+    let told = match net.map(|net| printer(&net)) {
+        Ok(Ok(text)) => return Ok(text),
+        Ok(Err(why)) => format!("`{}` cannot be written in this form: {why}", source.name()),
+        Err(reason) => format!("`{}`: {reason}", source.name()),
+    };
+    complain(&told);
+    Err(Refused(Exit::Input))
 }

@@ -2,10 +2,12 @@
 //! that runs any.
 
 use super::arguments::Replay;
-use super::c::{self, Sources};
+use super::c;
 use super::ending::{complain, print};
 use super::load::Refused;
 use crate::ground::exit::Exit;
+use crate::library::{Refusal, Sources, sources};
+use crate::llvm::read::ReadError;
 use crate::llvm::read::child::wait;
 use crate::llvm::read::clang::link;
 use crate::llvm::read::program::Folder;
@@ -31,19 +33,21 @@ fn replay(arguments: &Replay) -> Result<Exit, Refused> {
         complain(&format!("{what}: {error}"));
         Refused(Exit::Input)
     };
-    let Sources { mut files, compile, .. } = c::sources(&arguments.file, &arguments.c)?;
+    let refuse = |error: ReadError| c::refuse(&Refusal::from(error));
+    let sources = sources(&c::input(&arguments.file, &arguments.c)).map_err(|refusal| c::refuse(&refusal))?;
+    let Sources { mut files, compile, .. } = sources;
     files.push(arguments.harness.clone());
     let folder = Folder::new().map_err(|error| environment("a temporary folder", &error))?;
     let program = folder.0.join("program");
     let sanitizers = !c::checks(&arguments.c.checks).is_empty();
-    link(&files, &program, &compile, sanitizers).map_err(|error| c::refuse(&error))?;
+    link(&files, &program, &compile, sanitizers).map_err(refuse)?;
     let mut child = Command::new(&program)
         .env("ASAN_OPTIONS", format!("exitcode={FAULT}"))
         .env("UBSAN_OPTIONS", format!("exitcode={FAULT}"))
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| environment("the compiled program", &error))?;
-    let (status, in_time) = wait(&mut child, arguments.timeout).map_err(|error| c::refuse(&error))?;
+    let (status, in_time) = wait(&mut child, arguments.timeout).map_err(refuse)?;
     Ok(told(status, in_time))
 }
 

@@ -1,12 +1,13 @@
 //! `boolero run`: one run of a C program, or many, in the machine.
 
 use super::arguments::{FaultName, Run};
-use super::c::{self, Read};
+use super::c;
 use super::ending::{complain, print, print_error};
 use super::load::Refused;
 use crate::ground::exit::Exit;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::undefined::Fault;
+use crate::library::{self, Asked, Read};
 use crate::report::run as report;
 use crate::vm::choices::format;
 use crate::vm::{self, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing};
@@ -21,12 +22,17 @@ pub fn run(arguments: &Run) -> Exit {
 
 fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let given = arguments.choices.as_deref().map(choices).transpose()?;
-    let read = c::read(&arguments.file, &arguments.c, &checked(arguments))?;
-    super::named::look_for(&read, &arguments.c.error_function, &arguments.error_label)?;
+    let input = library::Input {
+        entry: arguments.entry.clone(),
+        error_labels: arguments.error_label.clone(),
+        ..c::input(&arguments.file, &arguments.c)
+    };
+    let read = c::read(&input, &checked(arguments))?;
+    library::require_names(&read, &input).map_err(|refusal| c::refuse(&refusal))?;
     if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
         complain(&format!(
             "`{}`: there is no function `{}` to start with",
-            read.file.display(),
+            arguments.file.display(),
             arguments.entry
         ));
         return Err(Refused(Exit::Usage));
@@ -36,7 +42,7 @@ fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let handler = limits.clone();
     // If there is no handler, an interrupt ends the process as ever.
     let _ = ctrlc::set_handler(move || handler.interrupt());
-    let mut machine = Machine::new(&read.module, settings(arguments, &read));
+    let mut machine = Machine::new(&read.module, settings(arguments, &read, &input));
     let (outcome, chosen, seed) = match given {
         Some(list) => {
             let outcome = machine.run(&mut Given::new(&list), &limits);
@@ -91,11 +97,11 @@ fn checked(arguments: &Run) -> BTreeSet<Fault> {
     if arguments.c.checks.is_empty() { &all - &quiet } else { c::checks(&arguments.c.checks) }
 }
 
-fn settings(arguments: &Run, read: &Read) -> Settings {
+fn settings(arguments: &Run, read: &Read, input: &library::Input) -> Settings {
+    let asked = Asked::all(input.all_error_functions(), checked(arguments));
     Settings {
-        error_labels: arguments.error_label.iter().cloned().collect(),
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
-        ..c::machine(read, &arguments.c, &arguments.entry, checked(arguments))
+        ..library::machine(read, input, &asked)
     }
 }

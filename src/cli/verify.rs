@@ -1,31 +1,29 @@
 //! `boolero verify` and `boolero abstract`.
 
 use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
-use super::c::{self, Goals, Read};
-use super::check::{Begun, deliver, engines, withdraw_json};
+use super::c;
+use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};
 use super::load::Refused;
-use super::specification::{Asked, specification};
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Certificates, Hunt, Initial, Iteration, Outcome, Task, Watcher};
-use crate::engine::{Run, Threads};
-use crate::ground::event::Silent;
+use crate::cegar::{self, Certificates, Hunt, Initial, Outcome};
+use crate::ground::event::{Event, Observer as _, Silent};
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
-use crate::predicate::{Precision, parse};
-use crate::program::ready::ready;
-use crate::program::{Assumption, Program, PropertyId, PropertyKind};
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
+use crate::ground::verdict::Overall;
+use crate::library::{self, Input, Observer, Options, Setup, SoFar, Verification};
+use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::report::Usage;
 use crate::report::harness::harness;
 use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
+use crate::vm::RunOutcome;
 use crate::vm::choices::format;
-use crate::vm::{self, Given, Machine, RunOutcome, Tracing};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Verifies a C program. Ends the process itself once there is a report.
 pub fn run(arguments: &Verify, output: Colors) -> Exit {
@@ -33,205 +31,138 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
-    let prepared = prepare(&arguments.input, arguments.spec.as_deref());
-    begun.stop_if_raised();
-    let asked = prepared.and_then(|prepared| {
-        let properties = properties(arguments, &prepared)?;
-        Ok((prepared, properties))
-    });
-    let (mut prepared, properties) = match asked {
-        Ok(asked) => asked,
-        Err(Refused(exit)) => {
-            withdraw_json(&arguments.work);
-            return exit;
-        }
+    super::panic_on_demand();
+    let teller = Teller { arguments, output };
+    let mut saver =
+        Saver { begun: &begun, folder: arguments.save_iterations.clone(), teller, runs: Vec::new() };
+    let input = Input {
+        specification: arguments.spec.clone(),
+        properties: arguments.work.property.clone(),
+        ..input(&arguments.input)
     };
-    let mut options = cegar::Options {
+    match library::verify(&input, &options(arguments, begun.limits()), &mut saver) {
+        Ok(verification) => told(teller, &verification, begun.usage(&arguments.work)),
+        Err(refusal) => {
+            let Refused(exit) = c::refuse(&refusal);
+            begun.refused(&arguments.work, exit)
+        }
+    }
+}
+
+/// Tells a result, and ends the process.
+fn told(teller: Teller<'_>, verification: &Verification, usage: Option<Usage>) -> ! {
+    let Verification { setup, program, outcome } = verification;
+    let runs = teller.runs(setup, outcome);
+    let report = teller.report(setup, program, outcome, &runs, usage);
+    write_files(teller.arguments, setup, outcome);
+    deliver(
+        &teller.arguments.work,
+        || teller.document(&report),
+        || teller.text(setup, &report),
+        || teller.last_line(setup, program, outcome),
+    );
+    super::end(&outcome.overall())
+}
+
+/// The program that the arguments name.
+fn input(arguments: &CProgram) -> Input {
+    Input {
+        entry: arguments.entry.clone(),
+        error_labels: arguments.error_label.clone(),
+        predicates: arguments.predicates.clone(),
+        ..c::input(&arguments.file, &arguments.c)
+    }
+}
+
+fn options(arguments: &Verify, limits: Limits) -> Options {
+    let cegar = cegar::Options {
         abstraction: precision_of(arguments.input.abstraction),
-        checker: engines(&arguments.work, None),
+        checker: engines(&arguments.work),
         sources: sources_of(arguments.refine),
         iterations: arguments.max_iterations,
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
     };
-    if let (Threads::AtMost(bound), true) = (options.checker.threads, prepared.program.starts_threads()) {
-        prepared.program.assumptions.insert(Assumption::Threads(bound));
-        options.hunt.threads = bound;
-    }
-    let machine = machine(&arguments.input, &prepared);
-    let anywhere = if arguments.work.property.is_empty() { prepared.asked.kinds() } else { BTreeSet::new() };
-    let precision = std::mem::take(&mut prepared.precision);
-    let task = Task {
-        module: &prepared.read.module,
-        machine: machine.clone(),
-        program: &mut prepared.program,
-        unready: prepared.unready.clone(),
-        properties,
-        anywhere,
-    };
-    let teller =
-        Teller { arguments, read: &prepared.read, asked: &prepared.asked, machine: &machine, output };
-    let mut saver = Saver { folder: arguments.save_iterations.clone(), teller, runs: Vec::new() };
-    let outcome = cegar::verify(task, precision, &options, &mut saver, begun.work());
-    let usage = begun.usage(&arguments.work);
-    let runs = teller.runs(&outcome);
-    let report = teller.report(&prepared.program, &outcome, &runs, usage);
-    write_files(arguments, &prepared.read, &machine, &outcome);
-    deliver(
-        &arguments.work,
-        || teller.document(&report),
-        || teller.text(&report),
-        || teller.last_line(&prepared.program, &outcome),
-    );
-    ending::finish(outcome.overall().exit())
+    Options { limits, cegar, initial: initial_of(arguments.input.initial) }
 }
 
 /// Tells results, as the arguments want them.
 #[derive(Clone, Copy)]
 struct Teller<'a> {
     arguments: &'a Verify,
-    read: &'a Read,
-    asked: &'a Asked,
-    machine: &'a vm::Settings,
     output: Colors,
 }
 
-impl<'a> Teller<'a> {
+impl Teller<'_> {
     fn report<'r>(
         self,
+        setup: &'r Setup,
         program: &'r Program,
         outcome: &'r Outcome,
         runs: &'r [(PropertyId, RunOutcome)],
         usage: Option<Usage>,
-    ) -> Report<'r>
-    where
-        'a: 'r,
-    {
+    ) -> Report<'r> {
         let full = self.arguments.work.trace == TraceLength::Full;
         let length = if full { Length::Full } else { Length::Short };
-        Report { module: &self.read.module, program, outcome, runs, length, usage }
+        Report { module: &setup.read.module, program, outcome, runs, length, usage }
     }
 
     fn document(self, report: &Report<'_>) -> String {
         report::json(&self.arguments.input.file.display().to_string(), report)
     }
 
-    fn text(self, report: &Report<'_>) -> String {
+    fn text(self, setup: &Setup, report: &Report<'_>) -> String {
         let mut text = report::text(report, self.output);
         if self.arguments.svcomp {
-            text += &self.last_line(report.program, report.outcome);
+            text += &self.last_line(setup, report.program, report.outcome);
         }
         text
     }
 
     /// The last line: as everywhere, or as the competition wants it.
-    fn last_line(self, program: &Program, outcome: &Outcome) -> String {
-        use crate::verdict::Overall;
+    fn last_line(self, setup: &Setup, program: &Program, outcome: &Outcome) -> String {
         match (self.arguments.svcomp, outcome.overall()) {
             (false, overall) => result_line(&overall, self.output),
             (true, Overall::Holds) => "true\n".to_owned(),
-            (true, Overall::Violated) => format!("false({})\n", self.violated_part(program, outcome)),
+            (true, Overall::Violated) => format!("false({})\n", violated_part(setup, program, outcome)),
             (true, Overall::Unknown(_)) => "unknown\n".to_owned(),
         }
     }
 
-    /// Which property of the competition is violated.
-    fn violated_part(self, program: &Program, outcome: &Outcome) -> &'static str {
-        let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
-        self.asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
+    /// How many runs are told.
+    fn told(self) -> usize {
+        if self.arguments.work.trace == TraceLength::None { 0 } else { TOLD }
     }
 
     /// Runs that violate properties, once more, with their steps written down.
-    fn runs(self, outcome: &Outcome) -> Vec<(PropertyId, RunOutcome)> {
-        let told = if self.arguments.work.trace == TraceLength::None { 0 } else { TOLD };
-        let violations = report::violations(outcome).take(told);
-        violations.map(|(property, violation)| (property, self.again(violation))).collect()
-    }
-
-    fn again(self, violation: &cegar::Violation) -> RunOutcome {
-        let settings = vm::Settings { tracing: Tracing::On, ..self.machine.clone() };
-        Machine::new(&self.read.module, settings).run(&mut Given::new(&violation.choices), &Limits::none())
+    fn runs(self, setup: &Setup, outcome: &Outcome) -> Vec<(PropertyId, RunOutcome)> {
+        let violations = report::violations(outcome).take(self.told());
+        violations.map(|(property, violation)| (property, setup.again(violation))).collect()
     }
 
     /// The report of a run that is broken off.
-    fn broken_off(
-        self,
-        program: &Program,
-        outcome: &Outcome,
-        runs: &[(PropertyId, RunOutcome)],
-        reason: &Stop,
-    ) -> Found {
-        let report = self.report(program, outcome, runs, None);
-        let text =
-            if self.arguments.work.quiet { self.last_line(program, outcome) } else { self.text(&report) };
+    fn broken_off(self, so_far: &SoFar<'_>, runs: &[(PropertyId, RunOutcome)], reason: &Reason) -> Found {
+        let (setup, program, outcome) = (so_far.setup, so_far.program, so_far.outcome(reason.clone()));
+        let report = self.report(setup, program, &outcome, runs, None);
+        let quiet = self.arguments.work.quiet;
+        let text = if quiet { self.last_line(setup, program, &outcome) } else { self.text(setup, &report) };
         let document =
             if self.arguments.work.json.is_some() { self.document(&report) } else { String::new() };
         Found { reason: reason.to_string(), document, text }
     }
 }
 
-/// A program that is ready to be verified.
-struct Prepared {
-    read: Read,
-    /// What counts as a property.
-    asked: Asked,
-    program: Program,
-    /// Why it cannot be abstracted, if it cannot.
-    unready: Option<String>,
-    precision: Precision,
+/// Which property of the competition is violated.
+fn violated_part(setup: &Setup, program: &Program, outcome: &Outcome) -> &'static str {
+    let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
+    setup.asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
 }
 
-fn prepare(input: &CProgram, spec: Option<&Path>) -> Result<Prepared, Refused> {
-    let spec = spec.map(|path| specification(path, &input.entry, &input.c.error_function)).transpose()?;
-    let mut checked = c::checks(&input.c.checks);
-    checked.extend(spec.iter().flat_map(|asked| asked.faults.iter().copied()));
-    let read = c::read(&input.file, &input.c, &checked)?;
-    let asked = match spec {
-        Some(asked) => asked,
-        None if read.task && input.c.checks.is_empty() => Asked::errors(&input.c.error_function),
-        None => Asked::all(&input.c.error_function, c::checks(&input.c.checks)),
-    };
-    let goals = Goals {
-        entry: Some(&input.entry),
-        functions: asked.error_functions.iter().cloned().collect(),
-        labels: &input.error_label,
-    };
-    let mut program = c::model(&read, &input.c, asked.faults.clone(), goals)?;
-    let unready = ready(&mut program);
-    let mut precision = Precision::default();
-    if let Some(path) = &input.predicates {
-        given(path, &mut program, &mut precision)?;
-    }
-    let initial = match input.initial {
+fn initial_of(name: InitialName) -> Initial {
+    match name {
         InitialName::None => Initial::None,
         InitialName::Guards => Initial::Guards,
         InitialName::Asserts => Initial::Asserts,
-    };
-    cegar::initial(&mut program, &mut precision, initial);
-    Ok(Prepared { read, asked, program, unready, precision })
-}
-
-/// The predicates of a file.
-fn given(path: &Path, program: &mut Program, precision: &mut Precision) -> Result<(), Refused> {
-    let source = super::load::source(path)?;
-    match parse::parse(program, source.text()) {
-        Ok(predicates) => predicates.into_iter().for_each(|predicate| _ = precision.add(predicate)),
-        Err(errors) => {
-            for error in errors {
-                complain(&format!("{}:{}: {}", path.display(), error.line, error.text));
-            }
-            return Err(Refused(Exit::Input));
-        }
-    }
-    Ok(())
-}
-
-fn machine(input: &CProgram, prepared: &Prepared) -> vm::Settings {
-    let settings = c::machine(&prepared.read, &input.c, &input.entry, prepared.asked.faults.clone());
-    vm::Settings {
-        error_functions: prepared.asked.error_functions.clone(),
-        error_labels: input.error_label.iter().cloned().collect(),
-        ..settings
     }
 }
 
@@ -253,28 +184,12 @@ fn sources_of(name: RefineName) -> Sources {
     }
 }
 
-/// The properties that were asked for. Of a task only the calls of error functions count.
-fn properties(arguments: &Verify, prepared: &Prepared) -> Result<Vec<PropertyId>, Refused> {
-    let known = &prepared.program.properties;
-    let file = arguments.input.file.display();
-    for id in &arguments.work.property {
-        if !known.iter().any(|property| property.id == *id) {
-            complain(&format!("`{file}` has no property `{id}`; `boolero list {file}` tells the properties"));
-            return Err(Refused(Exit::Usage));
-        }
-    }
-    let named =
-        |id: &str| arguments.work.property.is_empty() || arguments.work.property.iter().any(|it| it == id);
-    let asked =
-        known.enumerate().filter(|(_, property)| named(&property.id) && prepared.asked.counts(property.kind));
-    Ok(asked.map(|(id, _)| id).collect())
-}
-
 /// So many runs are told.
 const TOLD: usize = 5;
 
 /// Writes what was asked for besides the report.
-fn write_files(arguments: &Verify, read: &Read, machine: &vm::Settings, outcome: &Outcome) {
+fn write_files(arguments: &Verify, setup: &Setup, outcome: &Outcome) {
+    let module = &setup.read.module;
     let write = |path: &PathBuf, text: String| {
         if let Err(error) = std::fs::write(path, text) {
             complain(&format!("cannot write `{}`: {error}", path.display()));
@@ -286,17 +201,18 @@ fn write_files(arguments: &Verify, read: &Read, machine: &vm::Settings, outcome:
     if let Some(path) = &arguments.save_choices
         && let Some((_, violation)) = report::violations(outcome).next()
     {
-        write(path, format::print(&violation.choices, &read.module.files));
+        write(path, format::print(&violation.choices, &module.files));
     }
     if let Some(path) = &arguments.harness
         && let Some((_, violation)) = report::violations(outcome).next()
     {
-        write(path, harness(&read.module, &machine.error_functions, &violation.choices));
+        write(path, harness(module, &setup.machine.error_functions, &violation.choices));
     }
 }
 
 /// Writes the Boolean program of every iteration, and keeps a report of the violations that were found so far.
 struct Saver<'a> {
+    begun: &'a Begun,
     folder: Option<PathBuf>,
     teller: Teller<'a>,
     /// Runs that violate properties, with their steps.
@@ -305,18 +221,26 @@ struct Saver<'a> {
 
 impl Saver<'_> {
     /// Adds the runs that are new, as long as they are told.
-    fn add_runs(&mut self, outcome: &Outcome) {
-        let told = if self.teller.arguments.work.trace == TraceLength::None { 0 } else { TOLD };
+    fn add_runs(&mut self, setup: &Setup, outcome: &Outcome) {
+        let told = self.teller.told();
         for (property, violation) in report::violations(outcome) {
             if self.runs.len() < told && !self.runs.iter().any(|(known, _)| *known == property) {
-                self.runs.push((property, self.teller.again(violation)));
+                self.runs.push((property, setup.again(violation)));
             }
         }
     }
 }
 
-impl Watcher for Saver<'_> {
-    fn abstraction(&mut self, iteration: usize, _: &Program, abstraction: &Abstraction) {
+impl Observer for Saver<'_> {
+    fn ready(&mut self) {
+        self.begun.ready();
+    }
+
+    fn event(&mut self, event: Event) {
+        self.begun.progress.event(event);
+    }
+
+    fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction) {
         let Some(folder) = &self.folder else { return };
         let path = folder.join(format!("{iteration:03}.bp"));
         let written = std::fs::create_dir_all(folder)
@@ -327,22 +251,21 @@ impl Watcher for Saver<'_> {
         }
     }
 
-    fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> Outcome) {
-        self.add_runs(&so_far(Stop::Timeout.into()));
-        let stops = [Stop::Timeout, Stop::Memory, Stop::Interrupted, Stop::Bound("internal error".into())];
-        let report =
-            |stop: &Stop| self.teller.broken_off(program, &so_far(stop.clone().into()), &self.runs, stop);
-        ending::found(stops.iter().map(report).collect());
+    fn violated(&mut self, so_far: &SoFar<'_>) {
+        self.add_runs(so_far.setup, &so_far.outcome(Stop::Timeout.into()));
+        let stops = [Stop::Timeout, Stop::Memory, Stop::Interrupted].map(Reason::from);
+        let reasons = stops.into_iter().chain([Defect::Panic.into()]);
+        let report = |reason: Reason| self.teller.broken_off(so_far, &self.runs, &reason);
+        ending::found(reasons.map(report).collect());
     }
-
-    fn iteration(&mut self, _: usize, _: &Iteration) {}
 }
 
 /// Makes one Boolean program.
 pub fn abstracted(arguments: &Abstract) -> Exit {
-    let mut prepared = match prepare(&arguments.input, None) {
+    super::panic_on_demand();
+    let mut prepared = match library::prepare(&input(&arguments.input), initial_of(arguments.input.initial)) {
         Ok(prepared) => prepared,
-        Err(Refused(exit)) => return exit,
+        Err(refusal) => return c::refuse(&refusal).0,
     };
     let limits = Limits::none();
     let run = Run { limits: &limits, observer: &Silent };
@@ -356,5 +279,23 @@ pub fn abstracted(arguments: &Abstract) -> Exit {
             complain(&stop.to_string());
             Exit::Unknown
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::arguments::{Cli, Command};
+    use clap::Parser as _;
+
+    #[test]
+    fn the_defaults_of_the_command_line_are_those_of_the_library() {
+        let cli = Cli::try_parse_from(["boolero", "verify", "x.c"]).expect("it is a command");
+        let Command::Verify(arguments) = cli.command else { panic!("it is verify") };
+        let (ours, standard) = (options(&arguments, Limits::none()), Options::default());
+        let text = |options: &Options| format!("{:?} {:?}", options.cegar, options.initial);
+        assert_eq!(text(&ours), text(&standard));
+        let alone = Input { reading: library::Reading::Here, ..input(&arguments.input) };
+        assert_eq!(format!("{alone:?}"), format!("{:?}", Input::file("x.c")));
     }
 }

@@ -16,15 +16,16 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
-use crate::verdict::Answer;
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -119,7 +120,9 @@ fn complaint(
     Comparison { length, silence, .. }: Comparison,
 ) -> Option<String> {
     match (answer, oracle) {
-        (Answer::Unknown(Reason::ReplayMismatch(text)), _) => Some(format!("no concrete run: {text}")),
+        (Answer::Unknown(Reason::Defect(Defect::ReplayMismatch(text))), _) => {
+            Some(format!("no concrete run: {text}"))
+        }
         (Answer::Unknown(_), Answer::Unknown(_)) if silence != Silence::Never => None,
         (Answer::Unknown(_), _) if silence == Silence::Allowed => None,
         (Answer::Unknown(Reason::Stopped(Stop::Timeout)), _) if silence != Silence::Never => None,

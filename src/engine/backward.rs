@@ -12,12 +12,13 @@ use super::coverability::{self, Method, NetAnswer};
 use super::way_back::{Lost, way_back};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::system::enumerate::{Bounds, Enumeration, Spawning};
 use crate::system::net::{NetTrace, Target};
 use crate::system::template::Refusal;
-use crate::verdict::Answer;
 use indexmap::IndexMap;
 
 /// The engine.
@@ -59,7 +60,7 @@ impl Engine for Backward {
         let mut findings = Findings::new(&enumeration);
         let mut decision = Decision { program, query, enumeration, method: self.method, run };
         let stopped = decision.decide_all(&mut findings).err();
-        findings.answers(query, stopped)
+        findings.answers(query, stopped.map(Reason::from))
     }
 }
 
@@ -128,20 +129,21 @@ impl Findings {
         open
     }
 
-    /// The answers; what has none is unknown because the run was stopped.
+    /// The answers; what has none is unknown for this reason.
     ///
     /// # Errors
     /// The stop, if there is no answer at all.
-    pub(super) fn answers(self, query: &Query, stopped: Option<Stop>) -> Result<Answers, Stop> {
-        let bound = || Stop::Bound("the search was given up".to_owned());
-        let stop = stopped.unwrap_or_else(bound);
+    pub(super) fn answers(self, query: &Query, reason: Option<Reason>) -> Result<Answers, Stop> {
+        let bound = || Stop::Bound("the search was given up".to_owned()).into();
+        let reason = reason.unwrap_or_else(bound);
         let decided = self.answers.values().any(|answer| !matches!(answer, Answer::Unknown(_)));
-        if !decided && !matches!(stop, Stop::Bound(_)) {
-            return Err(stop);
+        match reason {
+            Reason::Stopped(stop) if !decided && !matches!(stop, Stop::Bound(_)) => return Err(stop),
+            _ => {}
         }
         let answer = |property: &PropertyId| {
             let answer = self.answers.get(property).cloned();
-            answer.unwrap_or_else(|| Answer::Unknown(stop.clone().into()))
+            answer.unwrap_or_else(|| Answer::Unknown(reason.clone()))
         };
         let answers = query.properties.iter().map(answer).collect();
         Ok(Answers { answers, assurance: Assurance::exact(), statistics: self.statistics })

@@ -11,11 +11,11 @@ use crate::bdd::BackEnd;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::certify::replay;
+use crate::engine::Answer;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::source::SourceFile;
 use crate::system::template::Template;
-use crate::verdict::Answer;
 
 /// Programs, and the properties that they violate.
 const PROGRAMS: &[(&str, &str)] = &[

@@ -16,11 +16,12 @@ use super::backward::{Findings, enumerate, refused, told};
 use super::coverability::{self, Method, NetAnswer};
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::system::enumerate::{Bounds, Enumeration};
 use crate::system::net::{ControlId, PlaceId, Target};
-use crate::verdict::Answer;
 use search::Search;
 
 /// The engine.
@@ -77,7 +78,7 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    fn all(&mut self, configurations: usize, findings: &mut Findings) -> Result<(), Stop> {
+    fn all(&mut self, configurations: usize, findings: &mut Findings) -> Result<(), Reason> {
         let net = self.enumeration.net.clone();
         let mut search = Search::new(&net, configurations, self.run.limits);
         for threads in 1.. {
@@ -125,7 +126,7 @@ impl Rounds<'_> {
     }
 
     /// Whether no thread state that was not reached can be covered.
-    fn is_cutoff(&mut self, search: &Search<'_>, findings: &mut Findings) -> Result<bool, Stop> {
+    fn is_cutoff(&mut self, search: &Search<'_>, findings: &mut Findings) -> Result<bool, Reason> {
         if self.awaited.is_some_and(|state| !search.reached.contains_key(&state)) {
             return Ok(false);
         }
@@ -146,8 +147,7 @@ impl Rounds<'_> {
                 self.awaited = target.tokens.first().map(|&(place, _)| (target.control, place));
                 Ok(false)
             }
-            NetAnswer::Unknown(Reason::Stopped(stop)) => Err(stop),
-            NetAnswer::Unknown(reason) => Err(Stop::Bound(reason.to_string())),
+            NetAnswer::Unknown(reason) => Err(reason),
         }
     }
 }

@@ -13,10 +13,11 @@ mod history;
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::interpret::{Effect, Interpreter, State, Successor};
+use crate::boolean::trace::Trace;
+use crate::engine::Answer;
+use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
-use crate::trace::Trace;
-use crate::verdict::Answer;
+use crate::ground::reason::{Reason, Stop};
 use history::History;
 
 /// Bounds of the search.
@@ -199,7 +200,7 @@ impl<'a> Search<'a> {
         statistics.add("steps", self.steps);
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (Threads::AtMost(bound), true) = (self.query.threads, self.suppressed) {
-            assurance = assurance.assuming(Assumption::AtMostThreads(bound));
+            assurance = assurance.assuming(Assumption::Threads(bound));
         }
         Answers { answers: self.found.into_iter().map(answer).collect(), assurance, statistics }
     }

@@ -8,9 +8,10 @@
 use super::explicit::{Bounds, Explicit};
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
-use crate::ground::reason::{Assurance, Reason, Stop};
-use crate::verdict::Answer;
+use crate::ground::reason::{Reason, Stop};
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,12 +8,13 @@ use crate::boolean::parse::parse;
 use crate::boolean::print::print;
 use crate::boolean::reduce::{lift, reduce};
 use crate::certify::replay;
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::verdict::Answer;
 
 const BOUND: Threads = Threads::AtMost(3);
 

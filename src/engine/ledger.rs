@@ -2,10 +2,11 @@
 
 use super::{Answers, Query};
 use crate::boolean::cfg::PropertyId;
+use crate::boolean::trace::Trace;
+use crate::engine::Answer;
+use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::Statistics;
-use crate::ground::reason::{Assumption, Assurance, Reason, Stop};
-use crate::trace::Trace;
-use crate::verdict::Answer;
+use crate::ground::reason::{Defect, Reason, Stop};
 
 /// Why a search ends before all states are seen.
 pub enum Halt {
@@ -103,7 +104,7 @@ impl<'q> Ledger<'q> {
     /// # Errors
     /// A [`Halt`] if that was the last property.
     pub fn record(&mut self, property: PropertyId, trace: Option<Trace>) -> Result<(), Halt> {
-        let none = || Reason::ReplayMismatch("the abstract run has no concrete one".into());
+        let none = || Reason::Defect(Defect::ReplayMismatch("the abstract run has no concrete one".into()));
         let answer =
             trace.map_or_else(|| Answer::Unknown(none()), |trace| Answer::Reachable(Box::new(trace)));
         self.note(property, &answer);
@@ -145,7 +146,7 @@ impl<'q> Ledger<'q> {
             stop.clone().map_or(Answer::Unreachable, |stop| Answer::Unknown(Reason::Stopped(stop)));
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (AtBound::Skip(bound), true) = (self.at_bound, self.suppressed) {
-            assurance = assurance.assuming(Assumption::AtMostThreads(bound));
+            assurance = assurance.assuming(Assumption::Threads(bound));
         }
         let answers = self.found.into_iter().map(|found| found.unwrap_or_else(|| undecided.clone()));
         Answers { answers: answers.collect(), assurance, statistics }

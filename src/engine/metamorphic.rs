@@ -18,9 +18,9 @@ use crate::boolean::generate::{Seed, Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::replay;
+use crate::engine::Answer;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
-use crate::verdict::Answer;
 use std::collections::BTreeMap;
 
 fn setting(name: &str, default: u64) -> u64 {

@@ -27,10 +27,11 @@ pub mod symmetry;
 mod way_back;
 
 use crate::boolean::cfg::{Program, PropertyId};
-use crate::ground::event::{Observer, Statistics};
-use crate::ground::limits::Limits;
-use crate::ground::reason::{Assurance, Stop};
-use crate::verdict::Answer;
+use crate::boolean::trace::Trace;
+use crate::ground::assurance::Assurance;
+use crate::ground::event::Statistics;
+use crate::ground::reason::{Reason, Stop};
+use crate::ground::run::Run;
 
 pub use crate::boolean::interpret::Threads;
 
@@ -43,13 +44,16 @@ pub struct Query {
     pub threads: Threads,
 }
 
-/// What a run is given besides the question.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// When to stop.
-    pub limits: &'a Limits,
-    /// Whom to tell.
-    pub observer: &'a dyn Observer,
+/// What an engine answers about one property. A reachable error is not yet a violation: its trace must
+/// be replayed first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// No run violates the property.
+    Unreachable,
+    /// This run violates the property.
+    Reachable(Box<Trace>),
+    /// No answer.
+    Unknown(Reason),
 }
 
 /// The answers of an engine.

@@ -8,9 +8,9 @@
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
 use crate::boolean::reduce::{Reduced, lift, reduce};
+use crate::engine::Answer;
 use crate::ground::event::Event;
-use crate::ground::reason::{Reason, Stop};
-use crate::verdict::Answer;
+use crate::ground::reason::{Defect, Stop};
 
 /// An engine that is asked about reduced programs.
 pub struct Reducing<E> {
@@ -79,7 +79,7 @@ fn confirmed(answer: Answer) -> Answer {
     match answer {
         Answer::Unreachable => {
             let text = "the reduced program has a counterexample, the original none".into();
-            Answer::Unknown(Reason::ReplayMismatch(text))
+            Answer::Unknown(Defect::ReplayMismatch(text).into())
         }
         other => other,
     }

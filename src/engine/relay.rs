@@ -6,9 +6,10 @@
 
 use super::{Answers, Engine, Query, Run};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
-use crate::verdict::Answer;
+use crate::ground::reason::{Reason, Stop};
 
 /// What an engine in a relay is there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

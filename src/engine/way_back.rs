@@ -9,14 +9,14 @@ mod matching;
 
 use crate::boolean::cfg::Program;
 use crate::boolean::interpret::{Interpreter, State, Threads};
+use crate::boolean::trace::Trace;
+use crate::boolean::trace::run::trace_of_run;
 use crate::ground::bits::Bits;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
 use crate::system::enumerate::{Broadcast, Enumeration, Local, Moment, Move, Slots, Unfolded, Unfolding};
 use crate::system::net::{Configuration, NetTrace, PlaceId, Sweep, Transition, TransitionId};
 use crate::system::template::Atomicity;
-use crate::trace::Trace;
-use crate::trace::run::trace_of_run;
 use matching::matching;
 
 /// Why there is no trace.
@@ -38,7 +38,7 @@ impl From<Lost> for Reason {
     fn from(lost: Lost) -> Self {
         match lost {
             Lost::Stopped(stop) => stop.into(),
-            Lost::Nowhere(text) => Self::ReplayMismatch(text.to_owned()),
+            Lost::Nowhere(text) => Self::Defect(Defect::ReplayMismatch(text.to_owned())),
         }
     }
 }

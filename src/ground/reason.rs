@@ -1,5 +1,6 @@
-//! Why there is no verdict, and under which assumptions there is one.
+//! Why there is no verdict.
 
+use super::fault::Fault;
 use std::fmt;
 
 /// Why a run stopped before it was done.
@@ -20,12 +21,58 @@ pub enum Stop {
 pub enum Reason {
     /// The run was stopped.
     Stopped(Stop),
+    /// A search ended without a violation, and it had left runs out.
+    NotEveryRun,
     /// The input uses what the engine cannot decide; the text names it.
     Unsupported(String),
+    /// A run may get to something that the program model does not have.
+    NotModelled {
+        /// What it is.
+        what: String,
+        /// Where, as `file:line`.
+        place: Option<String>,
+    },
+    /// A fault that was asked for is not looked for everywhere.
+    NotCovered {
+        /// Which fault.
+        fault: Fault,
+        /// What is not looked at.
+        what: &'static str,
+        /// Where, as `file:line`.
+        place: Option<String>,
+    },
     /// Threads call these procedures recursively, the last one the first: undecidable in general.
     Recursion(Vec<String>),
-    /// A counterexample could not be replayed: a defect of ours, never reported as a violation.
+    /// Nothing refines the abstraction any further; why, if that is known.
+    NoProgress(Option<String>),
+    /// The solver has no answer; its words.
+    SolverGaveUp(String),
+    /// The program model has a run that the machine does not make: a model may be coarser than the program.
     ReplayMismatch(String),
+    /// Boolero is wrong.
+    Defect(Defect),
+}
+
+/// What is wrong with Boolero: an invariant of ours does not hold. It is told as unknown, never as a verdict, and the process
+/// ends with the exit code of internal errors.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// An engine's counterexample is no run of the Boolean program or net that it was given.
+    ReplayMismatch(String),
+    /// The abstraction is no well-formed Boolean program; what is wrong with it.
+    MalformedAbstraction(String),
+    /// The abstract counterexample is no path through the program.
+    NoPath(String),
+    /// A proof did not stand when it was checked again.
+    CertificateRejected(String),
+    /// A panic.
+    Panic,
+}
+
+impl From<Defect> for Reason {
+    fn from(defect: Defect) -> Self {
+        Self::Defect(defect)
+    }
 }
 
 impl From<Stop> for Reason {
@@ -49,60 +96,71 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
-            Self::Unsupported(text) => f.write_str(text),
+            Self::NotEveryRun => f.write_str("not every run was looked at"),
+            Self::Unsupported(text) | Self::SolverGaveUp(text) => f.write_str(text),
+            Self::NotModelled { what, place } => write!(f, "unsupported: {what}{}", At(place)),
+            Self::NotCovered { fault, what, place } => {
+                let name = fault.name();
+                write!(f, "faults of kind {name} are not looked for everywhere: {what}{}", At(place))
+            }
             Self::Recursion(cycle) => write!(f, "threads and recursion: {}", cycle.join(" → ")),
+            Self::NoProgress(None) => f.write_str("no progress"),
+            Self::NoProgress(Some(why)) => write!(f, "no progress: {why}"),
             Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
+            Self::Defect(defect) => defect.fmt(f),
         }
     }
 }
 
-/// Something a verdict rests on that was not checked.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Assumption {
-    /// At most this many threads run at a time.
-    AtMostThreads(usize),
-}
-
-impl fmt::Display for Assumption {
+impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AtMostThreads(1) => f.write_str("at most 1 thread at a time"),
-            Self::AtMostThreads(n) => write!(f, "at most {n} threads at a time"),
+            Self::ReplayMismatch(text) => write!(f, "replay mismatch: {text}"),
+            Self::MalformedAbstraction(text) => write!(f, "the abstraction is no program: {text}"),
+            Self::NoPath(text) => f.write_str(text),
+            Self::CertificateRejected(why) => write!(f, "certificate rejected: {why}"),
+            Self::Panic => f.write_str("internal error"),
         }
     }
 }
 
-/// How far a result can be trusted. Assurances of the steps of a run are and-combined.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assurance {
-    /// No behaviour was left out: "holds" may be said.
-    pub sound: bool,
-    /// No behaviour was added: "violated" may be said.
-    pub precise: bool,
-    /// What the result rests on, sorted and without repetition.
-    pub assumptions: Vec<Assumption>,
+/// A place in words, if there is one.
+struct At<'a>(&'a Option<String>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|place| write!(f, " at {place}"))
+    }
 }
 
-impl Assurance {
-    /// Sound and precise, without assumptions.
-    #[must_use]
-    pub fn exact() -> Self {
-        Self { sound: true, precise: true, assumptions: Vec::new() }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// With one more assumption.
-    #[must_use]
-    pub fn assuming(mut self, assumption: Assumption) -> Self {
-        if let Err(position) = self.assumptions.binary_search(&assumption) {
-            self.assumptions.insert(position, assumption);
+    #[test]
+    fn reasons_complete_the_word_unknown() {
+        let place = || Some("a.c:3".to_owned());
+        let (what, fault) = ("copies of computed length", Fault::Race);
+        for (reason, text) in [
+            (Stop::Bound("40 iterations".to_owned()).into(), "40 iterations"),
+            (
+                Reason::NotModelled { what: "floats".to_owned(), place: place() },
+                "unsupported: floats at a.c:3",
+            ),
+            (Reason::NotModelled { what: "floats".to_owned(), place: None }, "unsupported: floats"),
+            (
+                Reason::NotCovered { fault, what, place: place() },
+                "faults of kind race are not looked for everywhere: copies of computed length at a.c:3",
+            ),
+            (Reason::NoProgress(None), "no progress"),
+            (Reason::NoProgress(Some("the loop".to_owned())), "no progress: the loop"),
+            (Reason::Recursion(vec!["f".to_owned(), "g".to_owned()]), "threads and recursion: f → g"),
+            (Reason::ReplayMismatch("exit".to_owned()), "replay mismatch: exit"),
+            (Defect::ReplayMismatch("exit".to_owned()).into(), "replay mismatch: exit"),
+            (Defect::CertificateRejected("step 1".to_owned()).into(), "certificate rejected: step 1"),
+            (Defect::Panic.into(), "internal error"),
+        ] {
+            assert_eq!(reason.to_string(), text);
         }
-        self
-    }
-
-    /// What holds of two steps in a row.
-    #[must_use]
-    pub fn and(self, other: &Self) -> Self {
-        let both = Self { sound: self.sound && other.sound, precise: self.precise && other.precise, ..self };
-        other.assumptions.iter().cloned().fold(both, Self::assuming)
     }
 }

@@ -4,11 +4,11 @@
 //! that temporaries have vanished. Calls, thread creation and atomic sections are edges of their own. A property sits
 //! on an edge: taking the edge violates it.
 
-pub mod assumption;
 pub mod blocks;
 pub mod compose;
 pub mod copies;
 pub mod dot;
+mod gap;
 #[cfg(test)]
 pub(crate) mod generate;
 mod graph;
@@ -31,7 +31,8 @@ pub mod text;
 pub mod types;
 pub mod well_formed;
 
-pub use assumption::{Asked, Assumption, Gap, Unasked};
+pub use crate::ground::assurance::{Asked, Assumption, Unasked};
+pub use gap::Gap;
 pub use graph::prune;
 
 use crate::ground::index::IndexVec;
@@ -274,6 +275,12 @@ pub struct Object {
 }
 
 impl Program {
+    /// A place as `file:line`.
+    #[must_use]
+    pub fn place_text(&self, place: Place) -> String {
+        format!("{}:{}", self.files[place.file], place.line)
+    }
+
     /// Whether it starts threads.
     #[must_use]
     pub fn starts_threads(&self) -> bool {

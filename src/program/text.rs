@@ -13,10 +13,11 @@
 
 use super::names::ProgramNames;
 use super::{
-    Action, Assumption, Block, Edge, Gap, LocationId, Procedure, ProcedureId, Program, Property,
-    PropertyKind, Role, Scope,
+    Action, Block, Edge, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyKind, Role,
+    Scope,
 };
 use crate::ground::index::{Index, IndexVec};
+use crate::ground::reason::Reason;
 use crate::ir::Place;
 use crate::term::{Sort, Symbol};
 
@@ -39,7 +40,7 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
          // Inputs (after \"with\") are arbitrary each time.\n",
     );
     for assumption in &program.assumptions {
-        text.push_str(&format!("assume {}\n", assumption_text(assumption)));
+        text.push_str(&format!("assume {assumption}\n"));
     }
     text.push_str(&format!("entry {}\n", program.procedures[program.entry].name));
     for (symbol, variable) in program.variables.enumerate() {
@@ -54,33 +55,11 @@ fn header(program: &Program, names: &ProgramNames<'_>) -> String {
     text
 }
 
-/// An assumption in words.
+/// A gap as a reason why nothing holds as a whole.
 #[must_use]
-pub fn assumption_text(assumption: &Assumption) -> String {
-    match assumption {
-        Assumption::No(fault) => format!("no fault of kind {}", fault.fault().name()),
-        Assumption::Pure(name) => format!("{name} returns anything and does nothing else, it calls nothing"),
-        Assumption::Havoc(name) => {
-            format!(
-                "{name} returns anything, changes only what its arguments and global variables lead to, and calls nothing"
-            )
-        }
-        Assumption::OutsideApart => "pointers from outside point to none of the program's objects".into(),
-        Assumption::SequentialConsistency => "memory is sequentially consistent".into(),
-        Assumption::Threads(1) => "at most 1 thread at a time".into(),
-        Assumption::Threads(count) => format!("at most {count} threads at a time"),
-        Assumption::ThreadsInAll(count) => format!("at most {count} threads in all"),
-        Assumption::AllocationSucceeds => "memory never runs out and no thread fails to start".into(),
-    }
-}
-
-/// A gap in words.
-#[must_use]
-pub fn gap_text(program: &Program, gap: &Gap) -> String {
-    let place = gap
-        .place
-        .map_or_else(String::new, |place| format!(" at {}:{}", program.files[place.file], place.line));
-    format!("faults of kind {} are not looked for everywhere: {}{place}", gap.fault.name(), gap.what)
+pub fn not_covered(program: &Program, gap: &Gap) -> Reason {
+    let place = gap.place.map(|place| program.place_text(place));
+    Reason::NotCovered { fault: gap.fault, what: gap.what, place }
 }
 
 /// A variable with its type in C, its sort and what it is for.

@@ -36,7 +36,7 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
             eprintln!("{iteration}: path of {} steps (after {:?})", path.len(), start.elapsed());
         }
         let verdict = match simulate(&program, &path, &limits).unwrap() {
-            Simulation::Unknown(reason) => Verdict::Stuck(reason),
+            Simulation::Unknown(reason) | Simulation::NoPath(reason) => Verdict::Stuck(reason),
             Simulation::Feasible(feasible) => {
                 let last = path.last().unwrap();
                 let property = program.procedures[last.procedure].edges[last.edge].property.unwrap();

@@ -11,11 +11,12 @@
 //! declares the same locals.
 
 use crate::boolean::cfg::{NodeId, Op, Origin, ProcedureId, Program};
+use crate::boolean::trace::{Step, Trace};
 use crate::certify;
+use crate::checker::Outcome;
 use crate::engine::Threads;
 use crate::ground::bits::Bits;
-use crate::trace::{Step, Trace};
-use crate::verdict::{Outcome, Overall, Verdict};
+use crate::ground::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
 
 /// How many steps are told at most.
@@ -186,11 +187,11 @@ mod tests {
     use crate::boolean::check::{CheckOptions, check};
     use crate::boolean::parse::parse;
     use crate::checker::{Options, check_program};
-    use crate::engine::Run;
     use crate::engine::auto::{Reductions, Wish};
     use crate::engine::partial_order::PartialOrder;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
+    use crate::ground::run::Run;
     use crate::ground::source::SourceFile;
 
     fn printed(text: &str, threads: Threads) -> String {

@@ -5,8 +5,8 @@
 
 use super::story::{Change, Value, sorted};
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, Program, Scope, VariableId};
+use crate::boolean::trace::{Action, Passive, Step, View};
 use crate::ground::bits::Bits;
-use crate::trace::{Action, Passive, Step, View};
 
 /// Whether the story tells what a step writes.
 #[derive(Clone, Copy, PartialEq, Eq)]

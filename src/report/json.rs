@@ -1,12 +1,13 @@
 //! The report as JSON. `grammar/report.schema.json` describes it; the field `schema` changes when it does.
 
 use super::story::{self, Change, Line, Story, Value, What};
-use super::{Report, Usage, condition_text, excerpt, property_text, text};
+use super::{Report, Usage, condition_text, excerpt, property_text};
 use crate::boolean::cfg::{Program, Property, PropertyKind, VariableId};
+use crate::boolean::trace::Trace;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
-use crate::ground::reason::Assurance;
 use crate::ground::source::{SourceFile, Span};
-use crate::verdict::{Overall, Verdict};
+use crate::ground::verdict::{Overall, Verdict};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -123,8 +124,8 @@ fn property_entry(
     entry
 }
 
-fn add_verdict(entry: &mut Map<String, serde_json::Value>, report: &Report<'_>, verdict: &Verdict) {
-    entry.insert("verdict".into(), json!(text::word(verdict)));
+fn add_verdict(entry: &mut Map<String, serde_json::Value>, report: &Report<'_>, verdict: &Verdict<Trace>) {
+    entry.insert("verdict".into(), json!(verdict.word()));
     match verdict {
         Verdict::Holds => {}
         Verdict::Unknown(reason) => {

@@ -20,8 +20,8 @@ mod timeline;
 pub mod verify;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
+use crate::checker::Outcome;
 use crate::ground::source::{SourceFile, Span};
-use crate::verdict::Outcome;
 use std::time::Duration;
 
 /// A result and what is needed to tell it.

@@ -70,7 +70,8 @@ fn short(end: &End) -> String {
 }
 
 /// How it ended, with the open calls.
-pub(super) fn ending(module: &Module, outcome: &RunOutcome) -> String {
+#[must_use]
+pub fn ending(module: &Module, outcome: &RunOutcome) -> String {
     let at = location(module, &outcome.location);
     let mut text = match &outcome.end {
         End::Exit(code) => {

@@ -8,11 +8,11 @@
 
 use super::frames::{Frames, Known, Locals, Telling};
 use crate::boolean::cfg::{Node, NodeId, Op, Origin, Program, PropertyId, VariableId};
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace};
 use crate::certify;
 use crate::ground::bits::Bits;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::source::Span;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace};
 
 /// How much is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

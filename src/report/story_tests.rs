@@ -7,14 +7,16 @@ use crate::bdd::BackEnd;
 use crate::boolean::cfg::Program;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
+use crate::checker::Outcome;
 use crate::checker::{Options, check_program};
+use crate::engine::Threads;
 use crate::engine::auto::{Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
-use crate::engine::{Run, Threads};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::verdict::{Outcome, Verdict};
+use crate::ground::verdict::Verdict;
 
 fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outcome) {
     let source = SourceFile::new("test.bp", text);

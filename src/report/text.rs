@@ -2,10 +2,10 @@
 
 use super::story::{self, Story};
 use super::{Report, Usage, grouped, property_text, timeline};
+use crate::boolean::trace::Trace;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
-use crate::ground::reason::Assurance;
-use crate::trace::Trace;
-use crate::verdict::{Overall, Verdict};
+use crate::ground::verdict::{Overall, Verdict};
 use std::fmt::Write as _;
 
 /// How wide the text of a property may get.
@@ -57,8 +57,8 @@ pub fn report(report: &Report<'_>, colors: Colors) -> String {
 const TOLD_IN_SHORT: usize = 5;
 
 fn counterexamples(out: &mut String, report: &Report<'_>, length: story::Length, colors: Colors) {
-    let traces: Vec<_> =
-        report.outcome.verdicts.iter().filter_map(|(_, verdict)| violation(verdict)).collect();
+    let traces: Vec<&Trace> =
+        report.outcome.verdicts.iter().filter_map(|(_, verdict)| verdict.run()).collect();
     let told = match length {
         story::Length::Short => traces.len().min(TOLD_IN_SHORT),
         story::Length::Full => traces.len(),
@@ -70,13 +70,6 @@ fn counterexamples(out: &mut String, report: &Report<'_>, length: story::Length,
     if told < traces.len() {
         let more = grouped((traces.len() - told) as u64);
         let _ = writeln!(out, "\n… and {more} more: `--property ID` tells one, `--trace full` all");
-    }
-}
-
-fn violation(verdict: &Verdict) -> Option<&Trace> {
-    match verdict {
-        Verdict::Violated(trace) => Some(trace),
-        _ => None,
     }
 }
 
@@ -120,21 +113,11 @@ fn table(out: &mut String, report: &Report<'_>, colors: Colors) {
             _ => text,
         };
         // Padded before it is painted: colours have no width.
-        let word = format!("{:8}", word(verdict));
+        let word = format!("{:8}", verdict.word());
         let word = colors.verdict(&word, word.trim_end());
         rows.push(vec![property.name.clone(), line, word, text]);
     }
     out.push_str(&columns(rows));
-}
-
-/// The word for a verdict.
-#[must_use]
-pub fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated(_) => "violated",
-        Verdict::Unknown(_) => "unknown",
-    }
 }
 
 /// Rows with aligned columns, two blanks between them, none at the end.

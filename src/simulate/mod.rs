@@ -30,8 +30,10 @@ pub enum Simulation {
     Feasible(Feasible),
     /// There is none.
     Infeasible(Infeasible),
-    /// Nobody knows; why.
+    /// The solver does not know; why.
     Unknown(String),
+    /// It is no path through the program; why. Whoever made it has a defect.
+    NoPath(String),
 }
 
 /// A run along the path.
@@ -101,7 +103,7 @@ pub struct Infeasible {
 pub fn simulate(program: &Program, path: &[PathStep], limits: &Limits) -> Result<Simulation, Stop> {
     let formula = match execute::execute(program, path, limits)? {
         Ok(formula) => formula,
-        Err(reason) => return Ok(Simulation::Unknown(reason)),
+        Err(reason) => return Ok(Simulation::NoPath(reason)),
     };
     Ok(match search::search(&formula, limits)? {
         search::Found::Model(model) => Simulation::Feasible(values::read(&formula, &model, path)),

@@ -111,7 +111,7 @@ fn are_alike(found: Fault, claimed: Fault) -> bool {
 }
 
 fn at(program: &Program, place: Place) -> String {
-    format!(" at {}:{}", program.files[place.file], place.line)
+    format!(" at {}", program.place_text(place))
 }
 
 fn tell(end: &End) -> String {

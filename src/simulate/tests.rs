@@ -59,7 +59,7 @@ fn random_paths_are_runs_or_have_a_shortest_prefix_without_one() {
                 infeasible += 1;
                 shortest(&program, &path, &found);
             }
-            Simulation::Unknown(reason) => panic!("seed {seed}: {reason}"),
+            Simulation::Unknown(reason) | Simulation::NoPath(reason) => panic!("seed {seed}: {reason}"),
         }
     }
     assert!(feasible > 30 && infeasible > 30, "{feasible} {infeasible}");
@@ -152,7 +152,7 @@ fn a_path_that_is_none_is_not_judged() {
     };
     for path in [vec![step(false)], vec![step(true)]] {
         let found = simulate(&b.program, &path, &Limits::none()).unwrap();
-        assert!(matches!(found, Simulation::Unknown(_)), "{found:?}");
+        assert!(matches!(found, Simulation::NoPath(_)), "{found:?}");
     }
 }
 

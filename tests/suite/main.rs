@@ -3,9 +3,11 @@
 //!
 //! - every `.bp` file under `tests/` and `examples/` ([`programs`]);
 //! - every `.txt` file under `tests/cli/` ([`transcripts`]); `BLESS=1` writes what is printed into them;
-//! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]).
+//! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
+//! - the layers of the source ([`layers`]).
 
 mod command;
+mod layers;
 mod process;
 mod programs;
 mod schema;
@@ -21,6 +23,7 @@ fn main() {
     trials.extend(transcripts::trials());
     trials.extend(process::trials());
     trials.extend(schema::trials());
+    trials.extend(layers::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 

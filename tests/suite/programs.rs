@@ -7,8 +7,9 @@
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
 //! // without random runs: unknown(part of the reason)      the verdict of the loop alone, if it is another
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
+//! // origin: where the program comes from
 //! ```
-//! Each is run with each engine; each that is not refused must also survive `fmt`. C programs are verified.
+//! A key that is not among these fails. Each is run with each engine; each that is not refused must also survive `fmt`. C programs are verified.
 
 use super::command::{self, Finished};
 use libtest_mimic::{Failed, Trial};
@@ -33,7 +34,16 @@ const ENGINES: [&str; 4] = ["auto", "explicit", "summary", "summary+oxidd"];
 pub fn trials() -> Vec<Trial> {
     let paths = ["tests", "examples"].into_iter().flat_map(|folder| super::files(folder, "bp"));
     let c = ["tests/verify", "examples"].into_iter().flat_map(|folder| super::files(folder, "c"));
-    paths.flat_map(|path| trials_of(&path)).chain(c.flat_map(|path| trials_of_c(&path))).collect()
+    let programs = paths.flat_map(|path| trials_of(&path)).chain(c.flat_map(|path| trials_of_c(&path)));
+    programs.chain([Trial::test("headers with unknown keys fail", unknown_keys_fail)]).collect()
+}
+
+fn unknown_keys_fail() -> Result<(), Failed> {
+    let problem = parse("// verdict: holds\n// engine: all\nvoid main() begin end").err();
+    if problem.as_deref() != Some("the header has an unknown key `engine`") {
+        return Err(format!("{problem:?}").into());
+    }
+    parse("// verdict: holds\n// Peterson's algorithm: two threads\n").map(|_| ()).map_err(Failed::from)
 }
 
 /// A C program is verified, with random runs and without.
@@ -94,7 +104,13 @@ fn trials_of(path: &Path) -> Vec<Trial> {
     trials
 }
 
-/// The header: comments before anything else. Lines that are not `key: value` with a known key are prose.
+/// Whether a line with a colon is meant as `key: value`: up to three words in small letters. All else is prose.
+fn is_key(text: &str) -> bool {
+    let word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+    text.split(' ').all(word) && text.split(' ').count() <= 3
+}
+
+/// The header: comments before anything else.
 fn parse(text: &str) -> Result<Header, String> {
     let mut header = Header::default();
     for line in text.lines().map_while(|line| line.strip_prefix("//")) {
@@ -111,6 +127,8 @@ fn parse(text: &str) -> Result<Header, String> {
             "trace" => header.steps = Some(steps(value)?),
             "exit" => header.exit = Some(value.parse().map_err(|_| format!("exit: {value}"))?),
             "stderr" => header.stderr.push(value.to_owned()),
+            "origin" => {}
+            key if is_key(key) => return Err(format!("the header has an unknown key `{key}`")),
             _ => {}
         }
     }

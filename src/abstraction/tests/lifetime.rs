@@ -3,10 +3,10 @@
 use super::{abstracted, abstractor, add};
 use crate::abstraction::{Abstractor, Options};
 use crate::boolean::print::print;
-use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::predicate::{Contradiction, Precision, PredicateId};
 use crate::program::generate::{BYTE, Builder};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Property, PropertyKind, Role};

@@ -7,12 +7,13 @@ use crate::boolean::interpret::{Interpreter, Threads};
 use crate::boolean::parse::parse;
 use crate::boolean::print::print;
 use crate::boolean::{ast, cfg};
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run};
+use crate::engine::{Engine, Query};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::verdict::Answer;
 use std::collections::{BTreeMap, HashSet};
 
 #[derive(Default, Debug)]

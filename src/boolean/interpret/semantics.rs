@@ -5,13 +5,14 @@ use crate::boolean::cfg::{Op, Program};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::certify::replay;
+use crate::engine::Answer;
 use crate::engine::explicit::Explicit;
-use crate::engine::{Engine, Query, Run};
+use crate::engine::{Engine, Query};
 use crate::ground::bits::Bits;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::verdict::Answer;
 
 /// The names of the violated properties with at most so many threads, as `1 2 label`: numbers of assertions
 /// of `main`; of other procedures with their names, as `f.1`.

@@ -10,15 +10,15 @@
 mod tests;
 mod threads;
 
-use super::{Certificates, Certified, Loop, Phase, Verdict};
+use super::{Certificates, Certified, Loop, Phase, Verdict, Violation};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
 use crate::certify::proof::{Atom, Certificate, Claim, Invariant, Written, check_proof};
-use crate::engine::Run;
 use crate::engine::summary::{Diagram, Moment, Reached, Summary};
 use crate::ground::index::{Index as _, IndexVec};
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Stop};
+use crate::ground::run::Run;
 use crate::predicate::{Precision, PredicateId};
 use crate::program::{LocationId, ProcedureId, Program, PropertyId};
 use crate::term::Symbol;
@@ -37,7 +37,7 @@ pub(super) struct Proof {
 impl Loop<'_> {
     /// Has the proofs checked again.
     pub(super) fn certify(&mut self) {
-        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict>)| {
+        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
             (*verdict == Some(Verdict::Holds)).then_some(property)
         };
         let mut holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
@@ -67,7 +67,7 @@ impl Loop<'_> {
             false => certificates(program, &self.proofs, holding, self.run),
         };
         for (properties, why) in rejected(&certificates) {
-            let unknown = Verdict::Unknown(Reason::Unsupported(format!("certificate rejected: {why}")));
+            let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
             properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
         }
         let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };
@@ -130,7 +130,7 @@ fn told(certificates: &[(BTreeSet<PropertyId>, Certificate)], what: &str) -> Cer
             Certificate::Certified { steps, queries } => {
                 (all_steps, all_queries) = (all_steps + steps, all_queries + queries);
             }
-            Certificate::Rejected(why) => return Certified::No(format!("rejected: {why}")),
+            Certificate::Rejected(why) => return Certified::Rejected(why.clone()),
             Certificate::Stopped(stop) => return Certified::No(stop.to_string()),
         }
     }

@@ -7,8 +7,8 @@ use super::Proof;
 use crate::abstraction;
 use crate::certify::proof::Certificate;
 use crate::certify::threads::{Claim, Flag, MORE, check_threads};
-use crate::engine::Run;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::program::{Program, PropertyId};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,20 +7,14 @@ pub(super) mod tallies;
 pub(super) mod threads;
 
 use super::*;
-use crate::abstraction;
-use crate::bdd::BackEnd;
-use crate::checker;
-use crate::engine::Threads;
-use crate::engine::auto::{Reductions, Wish};
-use crate::engine::partial_order::PartialOrder;
 use crate::ground::event::Silent;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::Module;
+use crate::ir::undefined::Fault;
 use crate::program::blocks::{self, Granularity, large_blocks};
 use crate::program::copies::use_originals;
 use crate::program::liveness::{Drop, drop_dead};
 use crate::program::{Program, PropertyKind};
-use crate::refine::Sources;
 use crate::simulate::tests::replay::{machine, model};
 use crate::vm::explore::{Coverage, Exploration, explore};
 use crate::vm::{self, Machine};
@@ -38,22 +32,7 @@ impl Watcher for Blind {
 }
 
 fn options(runs: u64) -> Options {
-    let checker = checker::Options {
-        engine: Wish::Auto,
-        back_end: BackEnd::Biodivine,
-        reductions: Reductions::On,
-        partial_order: PartialOrder::default(),
-        threads: Threads::Unbounded,
-        properties: None,
-    };
-    Options {
-        abstraction: abstraction::Options::default(),
-        checker,
-        sources: Sources::Auto,
-        iterations: 40,
-        certificate: Certificates::All,
-        hunt: Hunt::of(runs),
-    }
+    Options { iterations: 40, hunt: Hunt::of(runs), ..Options::default() }
 }
 
 /// Verifies a program, without hunting, so that refinement has to find everything.
@@ -64,19 +43,17 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     large_blocks(&mut program, blocks);
     use_originals(&mut program, Drop::Temporaries);
     drop_dead(&mut program, Drop::Temporaries);
-    let properties = program.properties.ids().collect();
-    let task = Task {
-        module: &module,
-        machine: machine(&[]),
-        program: &mut program,
-        unready: None,
-        properties,
-        anywhere: BTreeSet::new(),
-    };
+    let task = task(&module, &mut program, &[]);
     let outcome = within(Duration::from_secs(30), |run| {
         verify(task, Precision::default(), &options(0), &mut Blind, run)
     });
     (outcome, program, module)
+}
+
+/// All properties of a program, with faults that the machine looks for.
+fn task<'a>(module: &'a Module, program: &'a mut Program, checks: &[Fault]) -> Task<'a> {
+    let properties = program.properties.ids().collect();
+    Task { module, machine: machine(checks), program, unready: None, properties, anywhere: BTreeSet::new() }
 }
 
 /// Does something within a time.
@@ -92,6 +69,7 @@ fn within<T>(time: Duration, work: impl FnOnce(Run<'_>) -> T) -> T {
 /// Why there is no certificate, unless that is a matter of time.
 fn not_certified(certified: &Certified) -> Option<String> {
     match certified {
+        Certified::Rejected(why) => Some(format!("rejected: {why}")),
         Certified::No(why) if *why != Stop::Timeout.to_string() => Some(format!("no certificate: {why}")),
         _ => None,
     }
@@ -129,6 +107,7 @@ fn disagreement(source: &str) -> (Option<String>, [usize; 3]) {
             Verdict::Unknown(Reason::ReplayMismatch(text)) => {
                 return (Some(format!("mismatch: {text}")), counts);
             }
+            Verdict::Unknown(Reason::Defect(defect)) => return (Some(format!("defect: {defect}")), counts),
             Verdict::Unknown(_) => counts[2] += 1,
         }
     }
@@ -175,15 +154,7 @@ fn random_runs_find_what_is_near() {
     let source = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
                   int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); return 0; }";
     let (module, mut program) = model(source, &[]);
-    let properties = program.properties.ids().collect();
-    let task = Task {
-        module: &module,
-        machine: machine(&[]),
-        program: &mut program,
-        unready: None,
-        properties,
-        anywhere: BTreeSet::new(),
-    };
+    let task = task(&module, &mut program, &[]);
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let outcome = verify(task, Precision::default(), &options(500), &mut Blind, run);
     let (_, Verdict::Violated(violation)) = &outcome.verdicts[0] else { panic!("{:?}", outcome.verdicts) };
@@ -209,22 +180,14 @@ fn violations_are_told_at_once() {
                   int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 0); assert(x != 77777); return 0; }";
     for runs in [500, 0] {
         let (module, mut program) = model(source, &[]);
-        let properties = program.properties.ids().collect();
-        let anywhere = BTreeSet::new();
-        let task = Task {
-            module: &module,
-            machine: machine(&[]),
-            program: &mut program,
-            unready: None,
-            properties,
-            anywhere,
-        };
+        let task = task(&module, &mut program, &[]);
         let mut listener = Listener::default();
         let run = Run { limits: &Limits::none(), observer: &Silent };
         verify(task, Precision::default(), &options(runs), &mut listener, run);
         let first = listener.0.first().expect("it is told");
-        assert_eq!(first.overall(), crate::verdict::Overall::Violated, "{runs}");
-        let open = |(_, verdict): &(_, Verdict)| *verdict == Verdict::Unknown(Stop::Timeout.into());
+        assert_eq!(first.overall(), crate::ground::verdict::Overall::Violated, "{runs}");
+        let open =
+            |(_, verdict): &(_, Verdict<Violation>)| *verdict == Verdict::Unknown(Stop::Timeout.into());
         assert!(first.verdicts.iter().any(open), "{:?}", first.verdicts);
     }
 }
@@ -272,19 +235,11 @@ fn proofs_are_certified_unless_nobody_wants_that() {
                   int main(void) { int x = twice(3); assert(x == 6 && g == 1); return 0; }";
     for (certificate, wanted) in [(Certificates::All, true), (Certificates::None, false)] {
         let (module, mut program) = model(source, &[]);
-        let properties = program.properties.ids().collect();
-        let task = Task {
-            module: &module,
-            machine: machine(&[]),
-            program: &mut program,
-            unready: None,
-            properties,
-            anywhere: BTreeSet::new(),
-        };
+        let task = task(&module, &mut program, &[]);
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let options = Options { certificate, ..options(0) };
         let outcome = verify(task, Precision::default(), &options, &mut Blind, run);
-        assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+        assert_eq!(outcome.overall(), crate::ground::verdict::Overall::Holds);
         assert_eq!(matches!(outcome.certified, Certified::Yes(_)), wanted, "{:?}", outcome.certified);
         let skipped = Certified::No("--no-certificate".to_owned());
         assert_eq!(outcome.certified == skipped, !wanted);
@@ -301,15 +256,7 @@ fn what_a_limit_stopped_is_told() {
     let mut places = BTreeSet::new();
     for check in (1..400).step_by(3) {
         let mut program = program.clone();
-        let properties = program.properties.ids().collect();
-        let task = Task {
-            module: &module,
-            machine: machine(&[]),
-            program: &mut program,
-            unready: None,
-            properties,
-            anywhere: BTreeSet::new(),
-        };
+        let task = task(&module, &mut program, &[]);
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(2), &mut Blind, run);

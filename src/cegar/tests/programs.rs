@@ -2,7 +2,7 @@
 
 use super::verified;
 use crate::cegar::Certified;
-use crate::verdict::Overall;
+use crate::ground::verdict::Overall;
 
 /// Holds, with a certificate.
 fn is_proven(body: &str) {

@@ -38,7 +38,7 @@ fn disagreement(
 ) -> Option<String> {
     let (outcome, program, module) = verified_with(source, checks);
     let certificate = match &outcome.certified {
-        Certified::No(why) if why.starts_with("rejected") => return Some(why.clone()),
+        Certified::Rejected(why) => return Some(format!("rejected: {why}")),
         Certified::No(why) if why == crate::certify::threads::MORE => "more than pairs",
         Certified::No(_) => "no certificate",
         Certified::Yes(_) => "certified",
@@ -57,6 +57,7 @@ fn disagreement(
         let kind = match verdict {
             Verdict::Holds if violated[id] => return Some(format!("{name} holds, but a run violates it")),
             Verdict::Violated(_) if !violated[id] => return Some(format!("{name} is violated by no run")),
+            Verdict::Unknown(Reason::Defect(defect)) => return Some(format!("{name}: {defect}")),
             Verdict::Unknown(Reason::ReplayMismatch(_)) if !violated[id] => "mismatch, holds",
             Verdict::Unknown(Reason::ReplayMismatch(_)) => "mismatch, violated",
             Verdict::Holds => "holds",
@@ -145,5 +146,5 @@ fn a_section_that_assumes_what_is_false_has_no_end() {
                   int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); __VERIFIER_atomic_begin();\n\
                   __VERIFIER_assume(flag == 1); x = input(); __VERIFIER_atomic_end(); assert(x == 7); return 0; }";
     let (outcome, ..) = verified(source);
-    assert_eq!(outcome.overall(), crate::verdict::Overall::Holds);
+    assert_eq!(outcome.overall(), crate::ground::verdict::Overall::Holds);
 }

@@ -12,9 +12,9 @@ use super::index::NetIndex;
 use super::invariant::Pruning;
 use super::karp_miller::{self, Forward, NodeId};
 use super::run::{follow, way_to_target};
-use crate::engine::Run;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::system::net::{Configuration, NetTrace};
 
 /// What the searches found.

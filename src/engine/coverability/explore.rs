@@ -8,9 +8,9 @@
 use super::index::covers;
 use super::marking::{Tokens, add, finite_total};
 use super::semantics::{Semantics, successors};
-use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use crate::system::net::{Configuration, ControlId, Net, NetTrace, PlaceId, TransitionId};
 use indexmap::IndexMap;
 

@@ -24,9 +24,10 @@ mod support;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::Run;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::system::net::{Net, NetTrace};
 use both::{Both, Found};
 use explore::{Bounds, Exploration, explore};
@@ -188,7 +189,7 @@ fn replayed(net: &Net, trace: NetTrace) -> NetAnswer {
 }
 
 fn mismatch() -> NetAnswer {
-    NetAnswer::Unknown(Reason::ReplayMismatch("a run of the net could not be repeated".into()))
+    NetAnswer::Unknown(Defect::ReplayMismatch("a run of the net could not be repeated".into()).into())
 }
 
 fn answers(answer: NetAnswer, statistics: Statistics) -> NetAnswers {

@@ -2,8 +2,8 @@
 
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::interpret::{Interpreter, State};
-use crate::trace::Trace;
-use crate::trace::run::trace_of_run;
+use crate::boolean::trace::Trace;
+use crate::boolean::trace::run::trace_of_run;
 use indexmap::IndexSet;
 
 /// The states seen, numbered in the order of discovery.

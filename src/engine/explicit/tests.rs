@@ -102,7 +102,7 @@ fn thread_bound_is_an_assumption_only_if_it_mattered() {
     assert_eq!((two.answers, two.assurance), (vec![Answer::Unreachable], Assurance::exact()));
     let one = answers(text, ONE, Bounds::default());
     assert_eq!(one.answers, [Answer::Unreachable]);
-    assert_eq!(one.assurance, Assurance::exact().assuming(Assumption::AtMostThreads(1)));
+    assert_eq!(one.assurance, Assurance::exact().assuming(Assumption::Threads(1)));
 }
 
 #[test]

@@ -9,11 +9,11 @@ use super::vector::{Act, Landing, Vector};
 use crate::bdd::{Bdd, Level, ops};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::interpret::State;
+use crate::boolean::trace::Trace;
+use crate::boolean::trace::run::trace_of_run;
 use crate::ground::bits::Bits;
 use crate::ground::reason::Stop;
 use crate::system::template::{Atomicity, LocationId};
-use crate::trace::Trace;
-use crate::trace::run::trace_of_run;
 use std::collections::HashMap;
 use std::rc::Rc;
 

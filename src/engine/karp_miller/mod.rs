@@ -27,11 +27,12 @@ use super::symmetry::{Levels, Locals};
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::bdd::{self, BackEnd};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
+use crate::ground::reason::{Reason, Stop};
 use crate::ground::source::Span;
 use crate::system::template::{Refusal, Template};
-use crate::verdict::Answer;
 use tree::Tree;
 
 /// The engine.

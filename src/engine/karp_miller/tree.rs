@@ -5,14 +5,15 @@ use super::marking::{Count, Marking};
 use super::unroll;
 use crate::bdd::{Bdd, ops};
 use crate::boolean::cfg::Program;
+use crate::engine::Answer;
 use crate::engine::ledger::{AtBound, Halt, Ledger};
 use crate::engine::symmetry::{Crowd, Hearing, Inhabited, LocalId, Locals, Spawn, Transition, Violation};
-use crate::engine::{Answers, Query, Run};
+use crate::engine::{Answers, Query};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::index::IndexVec;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::index_types;
-use crate::verdict::Answer;
 use std::collections::VecDeque;
 
 index_types! {
@@ -278,7 +279,7 @@ impl<'a> Tree<'a> {
                 "broadcasts: a violation was found only with threads that die instead of blocking".into(),
             )
         } else {
-            Reason::ReplayMismatch("the run with ω has no concrete one".into())
+            Reason::Defect(Defect::ReplayMismatch("the run with ω has no concrete one".into()))
         }
     }
 

@@ -11,10 +11,10 @@
 use super::marking::Count;
 use super::tree::{NodeId, Taken, Tree};
 use crate::bdd::Bdd;
+use crate::boolean::trace::Trace;
 use crate::engine::symmetry::concretise::{self, End, Move};
 use crate::engine::symmetry::{Hearing, LocalId, Spawn, Violation};
 use crate::ground::reason::Stop;
-use crate::trace::Trace;
 use indexmap::IndexMap;
 use std::rc::Rc;
 

@@ -2,12 +2,13 @@ use super::*;
 use crate::bdd::BackEnd;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
+use crate::engine::Answer;
 use crate::engine::counter::Counter;
 use crate::engine::interleaving::Interleaving;
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
+use crate::ground::run::Run;
 use crate::ground::source::SourceFile;
-use crate::verdict::Answer;
 
 const ALL: [PartialOrder; 5] = [
     PartialOrder::None,

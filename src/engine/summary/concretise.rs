@@ -12,10 +12,10 @@ use super::plan::{Exit, Failure, Move, Plan, Planned, Planner};
 use super::transfer::Transfer;
 use crate::bdd::{Bdd, Level};
 use crate::boolean::cfg::{Expression, NodeId, Op, ProcedureId, PropertyId, Read, Scope, VariableId};
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use crate::ground::bits::Bits;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use std::collections::HashMap;
 
 /// A call of which a segment is wanted.

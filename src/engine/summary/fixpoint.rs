@@ -11,10 +11,10 @@ use super::symbolic::Relation;
 use super::transfer::Transfer;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, PropertyId};
-use crate::engine::Run;
 use crate::ground::event::Event;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 

@@ -38,11 +38,13 @@ pub use reached::{Decision, Diagram, Moment, Reached};
 
 use crate::bdd::{self, BackEnd, Manager};
 use crate::boolean::cfg::{Program, PropertyId};
-use crate::engine::{Answers, Engine, Query, Run};
+use crate::boolean::trace::Trace;
+use crate::engine::Answer;
+use crate::engine::{Answers, Engine, Query};
+use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Assurance, Reason, Stop};
-use crate::trace::Trace;
-use crate::verdict::Answer;
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use concretise::Concretiser;
 use fixpoint::{Fixpoint, Hit};
 use history::History;
@@ -201,7 +203,7 @@ fn answer(found: Result<Trace, Failure>) -> Answer {
         Err(Failure::Stopped(stop)) => Answer::Unknown(stop.into()),
         Err(Failure::Unjustified(node)) => {
             let text = format!("the counterexample cannot be read back at {node:?}");
-            Answer::Unknown(Reason::ReplayMismatch(text))
+            Answer::Unknown(Defect::ReplayMismatch(text).into())
         }
     }
 }

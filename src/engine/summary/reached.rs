@@ -11,9 +11,9 @@ use super::transfer::Transfer;
 use super::{Summary, unsupported_text};
 use crate::bdd::{Bdd, Level};
 use crate::boolean::cfg::{NodeId, ProcedureId, Program, PropertyId, VariableId};
-use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 
 /// When a variable has the value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

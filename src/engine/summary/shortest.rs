@@ -15,9 +15,9 @@ use super::history::{Application, History, Piece, Ring, Stamps};
 use super::transfer::Transfer;
 use crate::bdd::Bdd;
 use crate::boolean::cfg::{NodeId, Op, ProcedureId, PropertyId};
-use crate::engine::Run;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
+use crate::ground::run::Run;
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,10 +13,10 @@ use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::generate::{Shape, generate};
 use crate::boolean::interpret::{Interpreter, State, Threads};
 use crate::boolean::print::print;
-use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
+use crate::ground::run::Run;
 use std::collections::HashSet;
 
 /// States that the interpreter comes to, some thousands at most, without deep stacks.

@@ -12,11 +12,11 @@ use super::violations::Violation;
 use crate::bdd::{Bdd, Level, ops};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::interpret::{State, Thread};
+use crate::boolean::trace::Trace;
+use crate::boolean::trace::run::trace_of_run;
 use crate::ground::bits::Bits;
 use crate::ground::reason::Stop;
 use crate::system::template::{Atomicity, Cell, LocationId};
-use crate::trace::Trace;
-use crate::trace::run::trace_of_run;
 
 /// One move of an abstract run.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The report about a net as JSON.
 
 use super::{COVER, NetReport, Rules, control_name, question, target_text, unbounded};
-use crate::checker::net::NetVerdict;
+use crate::ground::verdict::Verdict;
 use crate::report::json::{add_result, add_run, finish, head};
 use crate::system::net::{Configuration, Net, NetTrace};
 use serde_json::{Map, Value, json};
@@ -25,16 +25,16 @@ fn property(report: &NetReport<'_>) -> Value {
     add("id", json!(COVER));
     add("kind", json!("cover"));
     match (&report.outcome.verdict, report.net) {
-        (NetVerdict::Holds, _) => {
+        (Verdict::Holds, _) => {
             add("text", json!(asked));
             add("verdict", json!("holds"));
         }
-        (NetVerdict::Unknown(reason), _) => {
+        (Verdict::Unknown(reason), _) => {
             add("text", json!(asked));
             add("verdict", json!("unknown"));
             add("reason", json!(reason.to_string()));
         }
-        (NetVerdict::Violated(trace), net) => {
+        (Verdict::Violated(trace), net) => {
             let covered = net.and_then(|net| Some(target_text(net, net.targets.get(trace.target)?)));
             add("text", json!(covered.unwrap_or(asked)));
             add("verdict", json!("violated"));

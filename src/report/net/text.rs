@@ -1,7 +1,7 @@
 //! The report about a net as text.
 
 use super::{COVER, NetReport, Rules, changes, question, state_text, target_text, tokens_text, unbounded};
-use crate::checker::net::NetVerdict;
+use crate::ground::verdict::Verdict;
 use crate::report::story::Length;
 use crate::report::text::{Colors, assumptions_line, columns, figures, result_line, statistics_line};
 use crate::report::{Usage, grouped};
@@ -16,7 +16,7 @@ const TOLD_IN_SHORT: usize = 60;
 #[must_use]
 pub fn report(report: &NetReport<'_>, colors: Colors) -> String {
     let mut out = verdict(report, colors);
-    if let (Some(length), NetVerdict::Violated(trace), Some(net)) =
+    if let (Some(length), Verdict::Violated(trace), Some(net)) =
         (report.trace, &report.outcome.verdict, report.net)
     {
         out.push('\n');
@@ -35,10 +35,10 @@ pub fn report(report: &NetReport<'_>, colors: Colors) -> String {
 
 fn verdict(report: &NetReport<'_>, colors: Colors) -> String {
     let (word, text) = match (&report.outcome.verdict, report.net) {
-        (NetVerdict::Unknown(reason), None) => ("unknown", format!("({reason})")),
-        (NetVerdict::Unknown(reason), Some(net)) => ("unknown", format!("{}   ({reason})", question(net))),
-        (NetVerdict::Holds, net) => ("holds", net.map_or_else(String::new, question)),
-        (NetVerdict::Violated(trace), net) => {
+        (Verdict::Unknown(reason), None) => ("unknown", format!("({reason})")),
+        (Verdict::Unknown(reason), Some(net)) => ("unknown", format!("{}   ({reason})", question(net))),
+        (Verdict::Holds, net) => ("holds", net.map_or_else(String::new, question)),
+        (Verdict::Violated(trace), net) => {
             let target = net.and_then(|net| Some(target_text(net, net.targets.get(trace.target)?)));
             ("violated", target.unwrap_or_default())
         }

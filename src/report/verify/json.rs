@@ -1,12 +1,13 @@
 //! The verification of a C program as JSON; `grammar/verify.schema.json` describes it.
 
-use super::{Report, place_text, violations};
-use crate::cegar::{Certified, Iteration, Verdict};
+use super::{Report, violations};
+use crate::cegar::{Certified, Iteration, Violation};
+use crate::ground::verdict::Verdict;
 use crate::predicate::PredicateScope;
-use crate::program::PropertyKind;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, summary};
-use crate::program::text::{assumption_text, gap_text};
+use crate::program::text::not_covered;
+use crate::program::{PropertyId, PropertyKind};
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
 use serde_json::{Value, json};
@@ -33,11 +34,12 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
         Certified::Nothing => json!({ "checked": false, "text": "nothing to certify" }),
         Certified::Yes(text) => json!({ "checked": true, "text": text }),
         Certified::No(text) => json!({ "checked": false, "text": text }),
+        Certified::Rejected(why) => json!({ "checked": false, "text": format!("rejected: {why}") }),
     };
     document.insert("certificate".into(), certificate);
-    let assumptions = report.program.assumptions.iter().map(assumption_text);
+    let assumptions = outcome.assurance.assumptions.iter().map(ToString::to_string);
     document.insert("assumptions".into(), assumptions.collect());
-    let gaps = report.program.gaps.iter().map(|gap| gap_text(report.program, gap));
+    let gaps = report.program.gaps.iter().map(|gap| not_covered(report.program, gap).to_string());
     document.insert("not_checked".into(), gaps.collect());
     if let Some(usage) = report.usage {
         let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
@@ -53,14 +55,15 @@ fn threads(report: &Report<'_>) -> Value {
             Count::AtMost(count) => json!(count),
             Count::Any => Value::Null,
         };
-        let places: Vec<String> = template.places.iter().map(|&place| place_text(report, place)).collect();
+        let places: Vec<String> =
+            template.places.iter().map(|&place| report.program.place_text(place)).collect();
         json!({ "routine": template.name, "most": most, "started_at": places })
     };
     summary(report.program).into_iter().map(entry).collect()
 }
 
 fn properties(report: &Report<'_>) -> Value {
-    let entry = |(id, verdict): &(crate::program::PropertyId, Verdict)| {
+    let entry = |(id, verdict): &(PropertyId, Verdict<Violation>)| {
         let property = &report.program.properties[*id];
         let kind = match property.kind {
             PropertyKind::Assertion => "assertion",
@@ -72,22 +75,17 @@ fn properties(report: &Report<'_>) -> Value {
             entry["file"] = json!(report.program.files[place.file]);
             entry["line"] = json!(place.line);
         }
-        let word = match verdict {
-            Verdict::Holds => "holds",
-            Verdict::Violated(_) => "violated",
-            Verdict::Unknown(reason) => {
-                entry["reason"] = json!(reason.to_string());
-                "unknown"
-            }
-        };
-        entry["verdict"] = json!(word);
+        if let Some(reason) = verdict.reason() {
+            entry["reason"] = json!(reason.to_string());
+        }
+        entry["verdict"] = json!(verdict.word());
         if let Some((_, run)) = report.runs.iter().find(|(property, _)| property == id) {
             let seed = violations(report.outcome).find(|(other, _)| other == id).and_then(|(_, it)| it.seed);
             let steps = run.trace.iter().map(|step| {
                 json!({
                     "thread": step.location.thread,
                     "function": step.location.function,
-                    "place": step.location.place.map(|place| place_text(report, place)),
+                    "place": step.location.place.map(|place| report.program.place_text(place)),
                     "depth": step.depth,
                     "text": what(&step.event),
                 })

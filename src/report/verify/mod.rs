@@ -4,16 +4,16 @@ mod json;
 mod steps;
 
 pub use json::json;
-pub use steps::Length;
+pub use steps::{Length, steps};
 
-use super::text::{Colors, columns, result_line};
+use super::text::{Colors, assumptions_line, columns, result_line};
 use super::{Usage, grouped};
-use crate::cegar::{Certified, Outcome, Times, Verdict, Violation};
-use crate::ir::{Module, Place};
+use crate::cegar::{Certified, Outcome, Times, Violation};
+use crate::ir::Module;
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, routine_name, summary};
-use crate::program::text::{assumption_text, gap_text};
+use crate::program::text::not_covered;
 use crate::program::{Program, PropertyId};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
@@ -50,7 +50,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
         let found = seed.map_or_else(String::new, |seed| format!(", found at random (seed {seed})"));
         let how = format!("{company}{found}");
         let _ = writeln!(out, "\n{}", colors.paint(&format!("a run that violates {id}{how}:"), "1"));
-        out.push_str(&steps::steps(report.module, run, report.length));
+        out.push_str(&steps(report.module, run, report.length));
         out.push_str(&super::run::ending(report.module, run));
     }
     out.push('\n');
@@ -59,7 +59,7 @@ pub fn text(report: &Report<'_>, colors: Colors) -> String {
     out.push_str(&figures(report));
     out.push_str(&certificate(&report.outcome.certified));
     out.push_str(&gaps(report));
-    out.push_str(&assumptions(report));
+    out.push_str(&assumptions_line(&report.outcome.assurance));
     out.push_str(&result_line(&report.outcome.overall(), colors));
     out
 }
@@ -70,22 +70,12 @@ fn table(report: &Report<'_>, colors: Colors) -> String {
     }
     let rows = report.outcome.verdicts.iter().map(|(id, verdict)| {
         let property = &report.program.properties[*id];
-        let place = property
-            .place
-            .map_or_else(String::new, |place| format!("{}:{}", report.program.files[place.file], place.line));
-        let (word, why) = match verdict {
-            Verdict::Holds => ("holds", String::new()),
-            Verdict::Violated(_) => ("violated", String::new()),
-            Verdict::Unknown(reason) => ("unknown", format!("   ({reason})")),
-        };
-        let word = colors.verdict(&format!("{word:8}"), word);
+        let place = property.place.map_or_else(String::new, |place| report.program.place_text(place));
+        let why = verdict.reason().map_or_else(String::new, |reason| format!("   ({reason})"));
+        let word = colors.verdict(&format!("{:8}", verdict.word()), verdict.word());
         vec![property.id.clone(), place, word, format!("{}{why}", property.text)]
     });
     columns(rows.collect())
-}
-
-fn place_text(report: &Report<'_>, place: Place) -> String {
-    format!("{}:{}", report.program.files[place.file], place.line)
 }
 
 /// What threads run, and how many of them there can be.
@@ -102,7 +92,7 @@ fn threads(report: &Report<'_>) -> String {
         let places: Vec<String> = template
             .places
             .iter()
-            .map(|&place| place_text(report, place))
+            .map(|&place| report.program.place_text(place))
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect();
@@ -202,6 +192,7 @@ fn certificate(certified: &Certified) -> String {
         Certified::Nothing => String::new(),
         Certified::Yes(what) => format!("certificate: {what}\n"),
         Certified::No(why) => format!("certificate: none ({why})\n"),
+        Certified::Rejected(why) => format!("certificate: none (rejected: {why})\n"),
     }
 }
 
@@ -211,16 +202,12 @@ const GAPS: usize = 10;
 /// Where checks that were asked for do not look.
 fn gaps(report: &Report<'_>) -> String {
     let gaps = &report.program.gaps;
-    let mut out: String = gaps.iter().take(GAPS).map(|gap| gap_text(report.program, gap) + "\n").collect();
+    let mut out: String =
+        gaps.iter().take(GAPS).map(|gap| format!("{}\n", not_covered(report.program, gap))).collect();
     if gaps.len() > GAPS {
         let _ = writeln!(out, "… and {} more such places", gaps.len() - GAPS);
     }
     out
-}
-
-fn assumptions(report: &Report<'_>) -> String {
-    let list: Vec<String> = report.program.assumptions.iter().map(assumption_text).collect();
-    format!("assumptions: {}\n", if list.is_empty() { "none".to_owned() } else { list.join("; ") })
 }
 
 /// A row per iteration.
@@ -256,8 +243,5 @@ pub fn csv(outcome: &Outcome) -> String {
 
 /// The violations of a result.
 pub fn violations(outcome: &Outcome) -> impl Iterator<Item = (PropertyId, &Violation)> {
-    outcome.verdicts.iter().filter_map(|(id, verdict)| match verdict {
-        Verdict::Violated(violation) => Some((*id, &**violation)),
-        _ => None,
-    })
+    outcome.verdicts.iter().filter_map(|(id, verdict)| Some((*id, verdict.run()?)))
 }

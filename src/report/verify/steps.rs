@@ -53,7 +53,8 @@ pub(super) fn company(run: &RunOutcome) -> Option<String> {
 }
 
 /// The steps of a run.
-pub(super) fn steps(module: &Module, run: &RunOutcome, length: Length) -> String {
+#[must_use]
+pub fn steps(module: &Module, run: &RunOutcome, length: Length) -> String {
     let told = told(run);
     let threads = threads(run);
     let (first, last) = SHORT;

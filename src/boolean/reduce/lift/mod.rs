@@ -15,9 +15,9 @@ mod values;
 
 use super::compact::Reduced;
 use crate::boolean::cfg::{NodeId, Op, Program};
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use crate::ground::bits::Bits;
 use crate::ground::index::IndexVec;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace, View};
 use std::collections::HashMap;
 
 /// How many steps a lifted trace may have.

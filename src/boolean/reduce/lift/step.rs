@@ -2,8 +2,8 @@
 
 use super::{Frame, Lifter, Run};
 use crate::boolean::cfg::{Expression, NodeId, Op, ProcedureId};
+use crate::boolean::trace::{Passive, Step, View};
 use crate::ground::bits::Bits;
-use crate::trace::{Passive, Step, View};
 
 impl<'a> Lifter<'a> {
     /// A callee's first frame; the values of its kept variables are given.

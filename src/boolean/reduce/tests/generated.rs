@@ -9,14 +9,15 @@ use crate::boolean::dataflow::liveness::Liveness;
 use crate::boolean::generate::lower::lower;
 use crate::boolean::generate::{Shape, generate};
 use crate::boolean::reduce::*;
+use crate::boolean::trace::{Action, Segment, SegmentId, Step, Trace};
 use crate::certify::replay;
+use crate::engine::Answer;
 use crate::engine::explicit::{Bounds, Explicit};
-use crate::engine::{Engine, Query, Run, Threads};
+use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::IndexVec;
 use crate::ground::limits::Limits;
-use crate::trace::{Action, Segment, SegmentId, Step, Trace};
-use crate::verdict::Answer;
+use crate::ground::run::Run;
 
 const THREADS: Threads = Threads::AtMost(2);
 

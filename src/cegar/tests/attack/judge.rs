@@ -1,22 +1,19 @@
 //! The verdict on a program, held against the truth.
 
-use super::super::{Blind, options, within};
+use super::super::{options, within};
 use super::recipe::Recipe;
-use crate::cegar::{Initial, Options, Task, initial, verify};
+use crate::cegar::{self, Initial};
+use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
+use crate::ground::verdict::Overall;
 use crate::ir::Module;
-use crate::ir::undefined::Fault;
-use crate::llvm::lower::{self, lower};
-use crate::llvm::read::ReadError;
-use crate::llvm::read::clang::{CompileOptions, DataModel};
-use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
-use crate::predicate::Precision;
-use crate::program::ready::ready;
-use crate::verdict::Overall;
+use crate::library::{self, Input, Options, Prepared, Refusal, prepare};
+use crate::llvm::read::clang::DataModel;
+use crate::llvm::read::program::Folder;
 use crate::vm::{self, End, Machine, Random};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What came of a program.
@@ -66,22 +63,22 @@ pub(super) fn judged(recipe: &Recipe) -> Judgement {
 }
 
 fn judge(recipe: &Recipe) -> Judgement {
-    let module = match read(recipe) {
-        Ok(module) => module,
-        Err(ReadError::Clang(text)) => return Judgement::Broken(text),
-        Err(error) => return Judgement::Unknown(format!("refused: {error}")),
+    let folder = Folder::new().unwrap();
+    let path = folder.0.join("test.c");
+    std::fs::write(&path, recipe.text()).unwrap();
+    let input = input(path, recipe);
+    let prepared = match prepare(&input, Initial::None) {
+        Ok(prepared) => prepared,
+        Err(Refusal::Clang(text)) => return Judgement::Broken(text),
+        Err(refusal) => return Judgement::Unknown(format!("refused: {refusal}")),
     };
-    let machine = vm::Settings {
-        checks: recipe.checks(),
-        entry: recipe.entry().to_owned(),
-        steps: 100_000,
-        ..vm::Settings::default()
-    };
-    let found = violation(&module, &machine, if recipe.faulty { 300 } else { 30 });
+    let machine =
+        vm::Settings { steps: 100_000, ..library::machine(&prepared.read, &input, &prepared.asked) };
+    let found = violation(&prepared.read.module, &machine, if recipe.faulty { 300 } else { 30 });
     if let (false, Some(end)) = (recipe.faulty, &found) {
         return Judgement::Unsafe(format!("{end:?}"));
     }
-    match verdict(&module, machine, recipe) {
+    match verdict(prepared, &input) {
         Overall::Holds if recipe.faulty && found.is_none() => {
             Judgement::Wrong("holds, and the machine finds nothing")
         }
@@ -95,17 +92,12 @@ fn judge(recipe: &Recipe) -> Judgement {
     }
 }
 
-fn read(recipe: &Recipe) -> Result<Module, ReadError> {
-    let folder = Folder::new().unwrap();
-    let path = folder.0.join("test.c");
-    std::fs::write(&path, recipe.text()).unwrap();
-    let checks = recipe.checks();
-    let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checks.contains(fault));
-    let library = if locks { Library::ModelsWithLocks } else { Library::Models };
-    let data_model = if recipe.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let signed_shifts = checks.contains(&Fault::Overflow);
-    let compile = CompileOptions { data_model, signed_shifts, ..CompileOptions::default() };
-    read_here(&[path], &ReadOptions { compile, library })
+fn input(path: PathBuf, recipe: &Recipe) -> Input {
+    Input {
+        entry: recipe.entry().to_owned(),
+        data_model: Some(if recipe.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }),
+        ..Input::file(path).checking(recipe.checks())
+    }
 }
 
 /// How a random run ends that violates something, if one does.
@@ -115,21 +107,12 @@ fn violation(module: &Module, settings: &vm::Settings, runs: u64) -> Option<End>
 }
 
 /// What the loop says, without random runs.
-fn verdict(module: &Module, machine: vm::Settings, recipe: &Recipe) -> Overall {
-    let settings = lower::Settings {
-        checks: machine.checks.clone(),
-        entry: recipe.entry().to_owned(),
-        ..lower::Settings::default()
-    };
-    let mut program = lower(module, &settings).unwrap_or_else(|error| panic!("{error}"));
-    let unready = ready(&mut program);
-    let mut precision = Precision::default();
-    initial(&mut program, &mut precision, Initial::None);
-    let properties = program.properties.ids().collect();
-    let task =
-        Task { module, machine, program: &mut program, unready, properties, anywhere: BTreeSet::new() };
+fn verdict(prepared: Prepared, input: &Input) -> Overall {
     // A number of iterations, because it is the same on a busy machine; the time is for what goes on within one.
-    let options = Options { iterations: super::number("BOOLERO_ITERATIONS", 12) as usize, ..options(0) };
+    let cegar = cegar::Options { iterations: super::number("BOOLERO_ITERATIONS", 12) as usize, ..options(0) };
     let time = Duration::from_secs(super::number("BOOLERO_SECONDS", 3));
-    within(time, |run| verify(task, precision, &options, &mut Blind, run)).overall()
+    within(time, |run| {
+        let options = Options { limits: run.limits.clone(), cegar, initial: Initial::None };
+        prepared.verify(input, &options, &mut Silent).expect("it asks for all properties").overall()
+    })
 }

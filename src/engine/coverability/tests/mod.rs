@@ -7,10 +7,10 @@ mod generate;
 
 use super::explore::{Bounds, Exploration, explore};
 use super::{Method, NetAnswer, decide, replays};
-use crate::engine::Run;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
-use crate::ground::reason::{Reason, Stop};
+use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::run::Run;
 use crate::system::net::Net;
 use generate::{Shape, generate, shrink};
 
@@ -38,7 +38,7 @@ fn complaint(net: &Net, method: Method, answer: &NetAnswer, oracle: &Exploration
         NetAnswer::Covered(trace) if !replays(net, trace) => Some("a run that does not replay".into()),
         NetAnswer::Covered(_) if matches!(oracle, Exploration::Exhausted) => Some("covered".into()),
         NetAnswer::Uncoverable if matches!(oracle, Exploration::Covered(_)) => Some("uncoverable".into()),
-        NetAnswer::Unknown(Reason::ReplayMismatch(text)) => Some(text.clone()),
+        NetAnswer::Unknown(Reason::Defect(Defect::ReplayMismatch(text))) => Some(text.clone()),
         NetAnswer::Unknown(Reason::Stopped(Stop::Timeout))
             if net.has_zero_tests() || method == Method::KarpMiller =>
         {

@@ -1,28 +1,24 @@
-//! Names on the command line: functions and labels that must not be reached have to be somewhere in the program.
+//! Functions and labels that must not be reached have to be somewhere in the program.
 //!
 //! A misspelt name would be reached by no run, and everything would hold. LLVM keeps neither functions that are declared
 //! and never called nor bodies that nobody needs: where it has nothing of a name, the preprocessed source is asked.
 
-use super::c::Read;
-use super::ending::complain;
-use super::load::Refused;
-use crate::ground::exit::Exit;
+use super::{Input, Read, Refusal};
 use crate::ir::is_label;
 use crate::llvm::read::clang::preprocess;
 
 /// Looks for all names.
 ///
 /// # Errors
-/// One is not there; that has been told.
-pub fn look_for(read: &Read, functions: &[String], labels: &[String]) -> Result<(), Refused> {
+/// One is not there.
+pub(super) fn look_for(read: &Read, input: &Input) -> Result<(), Refusal> {
     let function =
         |name: &&String| read.module.function(name).is_none() && !in_source(read, name, Is::Function);
     let label = |name: &&String| !has_label(read, name) && !in_source(read, name, Is::Label);
-    let missing = functions.iter().find(function).map(|name| ("function", name));
-    let missing = missing.or_else(|| labels.iter().find(label).map(|name| ("label", name)));
+    let missing = input.error_functions.iter().find(function).map(|name| ("function", name));
+    let missing = missing.or_else(|| input.error_labels.iter().find(label).map(|name| ("label", name)));
     let Some((kind, name)) = missing else { return Ok(()) };
-    complain(&format!("`{}`: there is no {kind} `{name}` (--error-{kind})", read.file.display()));
-    Err(Refused(Exit::Usage))
+    Err(Refusal::Options(format!("`{}`: there is no {kind} `{name}` (--error-{kind})", input.name())))
 }
 
 fn has_label(read: &Read, name: &str) -> bool {

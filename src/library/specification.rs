@@ -3,14 +3,10 @@
 //! One table maps the formulas of property files (`.prp`) to kinds of faults, and kinds of faults to the word in the last line of
 //! `--svcomp`. Calls of functions are not in it, since they have names.
 
-use super::c;
-use super::ending::complain;
-use super::load::{Refused, source};
-use crate::ground::exit::Exit;
+use super::{Input, Refusal, file};
 use crate::ir::undefined::Fault;
 use crate::program::PropertyKind;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A formula of SV-COMP about faults.
 struct Part {
@@ -59,18 +55,38 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Assertions, calls of the usual error functions and of these, and these faults.
-    pub fn all(more: &[String], faults: BTreeSet<Fault>) -> Self {
-        let error_functions = c::error_functions(more).into_iter().collect();
+    /// Assertions, calls of these functions, and these faults.
+    #[must_use]
+    pub fn all(error_functions: BTreeSet<String>, faults: BTreeSet<Fault>) -> Self {
         Self { assertions: true, errors: true, error_functions, faults, parts: Vec::new() }
     }
 
-    /// Only calls of the usual error functions and of these.
-    pub fn errors(more: &[String]) -> Self {
-        Self { assertions: false, ..Self::all(more, BTreeSet::new()) }
+    /// Only calls of these functions.
+    #[must_use]
+    pub fn errors(error_functions: BTreeSet<String>) -> Self {
+        Self { assertions: false, ..Self::all(error_functions, BTreeSet::new()) }
+    }
+
+    /// What the property file of an input asks for, if there is one. The input's own error functions must not be called either.
+    ///
+    /// # Errors
+    /// It cannot be read, or asks for something else.
+    pub(super) fn specified(input: &Input) -> Result<Option<Self>, Refusal> {
+        let Some(path) = &input.specification else { return Ok(None) };
+        let source = file::source(path)?;
+        let functions: BTreeSet<String> = input.error_functions.iter().cloned().collect();
+        let mut asked = Self { errors: !functions.is_empty(), ..Self::errors(functions) };
+        let lines = source.text().lines().map(str::trim);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
+            asked
+                .read(line, &input.entry)
+                .map_err(|problem| Refusal::Options(format!("`{}`: `{line}`: {problem}", path.display())))?;
+        }
+        Ok(Some(asked))
     }
 
     /// The kinds of properties that are asked for.
+    #[must_use]
     pub fn kinds(&self) -> BTreeSet<PropertyKind> {
         let faults = self.faults.iter().map(|&fault| PropertyKind::Fault(fault));
         let others = [PropertyKind::Assertion, PropertyKind::ErrorReached].into_iter();
@@ -78,6 +94,7 @@ impl Asked {
     }
 
     /// Whether properties of this kind count.
+    #[must_use]
     pub fn counts(&self, kind: PropertyKind) -> bool {
         match kind {
             PropertyKind::Assertion => self.assertions,
@@ -87,31 +104,13 @@ impl Asked {
     }
 
     /// What SV-COMP calls the violation of a property of this kind.
+    #[must_use]
     pub fn name(&self, kind: PropertyKind) -> &'static str {
         let PropertyKind::Fault(fault) = kind else { return UNREACHABLE };
         let read = self.parts.iter().map(|&part| &PARTS[part]);
         let part = read.chain(&PARTS).find(|part| part.faults.contains(&fault));
         part.map_or(UNREACHABLE, |part| part.name)
     }
-}
-
-/// What a property file of SV-COMP asks for. Functions in `more` must not be called either.
-///
-/// # Errors
-/// It asks for something else. That has been told.
-pub fn specification(path: &Path, entry: &str, more: &[String]) -> Result<Asked, Refused> {
-    let source = source(path)?;
-    let none = Asked::errors(&[]);
-    let mut asked =
-        Asked { errors: !more.is_empty(), error_functions: more.iter().cloned().collect(), ..none };
-    let lines = source.text().lines().map(str::trim);
-    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
-        if let Err(problem) = asked.read(line, entry) {
-            complain(&format!("`{}`: `{line}`: {problem}", path.display()));
-            return Err(Refused(Exit::Usage));
-        }
-    }
-    Ok(asked)
 }
 
 impl Asked {
@@ -155,7 +154,8 @@ mod tests {
     use crate::ir::ERROR_FUNCTIONS;
 
     fn read(lines: &[&str]) -> Result<Asked, String> {
-        let mut asked = Asked { errors: false, error_functions: BTreeSet::new(), ..Asked::errors(&[]) };
+        let mut asked =
+            Asked { errors: false, error_functions: BTreeSet::new(), ..Asked::errors(BTreeSet::new()) };
         lines.iter().try_for_each(|line| asked.read(line, "main"))?;
         Ok(asked)
     }
@@ -187,7 +187,8 @@ mod tests {
         assert_eq!(asked.error_functions, BTreeSet::from(["foo".to_owned()]));
         assert!(asked.counts(PropertyKind::ErrorReached));
         assert_eq!(asked.name(PropertyKind::ErrorReached), "unreach-call");
-        let usual = Asked::errors(&["foo".to_owned()]).error_functions;
+        let usual =
+            Input { error_functions: vec!["foo".to_owned()], ..Input::file("x.c") }.all_error_functions();
         assert!(ERROR_FUNCTIONS.iter().chain(&["foo"]).all(|name| usual.contains(*name)));
     }
 

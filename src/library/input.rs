@@ -1,0 +1,106 @@
+//! A C program: its files, how they are compiled, and what must not happen.
+
+use crate::ir::ERROR_FUNCTIONS;
+use crate::ir::undefined::Fault;
+use crate::llvm::lower::{Allocation, Undefined};
+use crate::llvm::read::clang::DataModel;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A C program, and what is asked of it. Assertions and calls of the usual error functions are always properties, except in
+/// the tasks of a competition, where property files say what counts.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Files of C (`.c`, `.i`) or of LLVM (`.bc`, `.ll`), or task files (`.yml`). They are linked.
+    pub files: Vec<PathBuf>,
+    /// Where to look for headers.
+    pub include: Vec<PathBuf>,
+    /// Macros: `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// The language; GNU C11 if nothing is said.
+    pub standard: Option<String>,
+    /// The widths of types; what a task file says if nothing is said, else LP64.
+    pub data_model: Option<DataModel>,
+    /// The function to start with.
+    pub entry: String,
+    /// Faults that must not happen; `None`: nothing is said.
+    pub checks: Option<BTreeSet<Fault>>,
+    /// Functions that must not be called, besides the usual ones.
+    pub error_functions: Vec<String>,
+    /// Labels that must not be reached.
+    pub error_labels: Vec<String>,
+    /// A property file of SV-COMP; then only what it says counts.
+    pub specification: Option<PathBuf>,
+    /// The ids of the properties to decide; all of them if there are none.
+    pub properties: Vec<String>,
+    /// What functions without a body do; if nothing is said, a call has no verdict, and in a task they return anything.
+    pub undefined: Option<Undefined>,
+    /// Whether `malloc` may return a null pointer.
+    pub allocation: Allocation,
+    /// A file of predicates to start with.
+    pub predicates: Option<PathBuf>,
+    /// How LLVM is called.
+    pub reading: Reading,
+}
+
+/// How LLVM is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// In this process: input that LLVM cannot stand ends it.
+    Here,
+    /// In a process of its own. This process must be the `boolero` command, which is started once more.
+    Child,
+}
+
+impl Input {
+    /// The program of one file, with nothing else said.
+    #[must_use]
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self {
+            files: vec![path.into()],
+            include: Vec::new(),
+            define: Vec::new(),
+            standard: None,
+            data_model: None,
+            entry: "main".to_owned(),
+            checks: None,
+            error_functions: Vec::new(),
+            error_labels: Vec::new(),
+            specification: None,
+            properties: Vec::new(),
+            undefined: None,
+            allocation: Allocation::Succeeds,
+            predicates: None,
+            reading: Reading::Here,
+        }
+    }
+
+    /// The same, where these faults must not happen either.
+    #[must_use]
+    pub fn checking(mut self, faults: impl IntoIterator<Item = Fault>) -> Self {
+        self.checks.get_or_insert_default().extend(faults);
+        self
+    }
+
+    /// The faults that were asked for by name.
+    #[must_use]
+    pub fn faults(&self) -> BTreeSet<Fault> {
+        self.checks.clone().unwrap_or_default()
+    }
+
+    /// The usual error functions, and those of the input.
+    #[must_use]
+    pub fn all_error_functions(&self) -> BTreeSet<String> {
+        error_functions(&self.error_functions)
+    }
+
+    /// The first file, as messages name it.
+    pub(super) fn name(&self) -> String {
+        self.files.first().map_or_else(String::new, |file| file.display().to_string())
+    }
+}
+
+/// The usual error functions, and these.
+fn error_functions(more: &[String]) -> BTreeSet<String> {
+    ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).chain(more.iter().cloned()).collect()
+}
