@@ -6,6 +6,7 @@
 
 mod families;
 
+use boolero::api::load_program;
 use boolero::bdd::BackEnd;
 use boolero::boolean::check::CheckOptions;
 use boolero::engine::reducing::Reducing;
@@ -15,7 +16,6 @@ use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
 use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
-use boolero::library::load_program;
 use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;

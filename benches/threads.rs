@@ -5,6 +5,7 @@
 //! this engine. What is watched is how the ratio grows. `cargo bench --bench threads -- NAME …` measures some
 //! programs only.
 
+use boolero::api::load_program;
 use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
 use boolero::boolean::check::CheckOptions;
@@ -16,7 +17,6 @@ use boolero::ground::event::Silent;
 use boolero::ground::limits::{Limits, Watchdog};
 use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
-use boolero::library::load_program;
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(10);

@@ -6,11 +6,11 @@
 
 use boolero::Input;
 use boolero::abstraction::{Abstractor, Options, Statistics};
+use boolero::api::prepare;
 use boolero::cegar::Initial;
 use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
 use boolero::ground::run::Run;
-use boolero::library::prepare;
 use boolero::predicate::Precision;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! Boolero checks Boolean programs and verifies concurrent C.
 //!
-//! [`verify`](fn@verify) is for C, [`check`](fn@check) for Boolean programs and nets; [`library`] has their inputs, options and
+//! [`verify`](fn@verify) is for C, [`check`](fn@check) for Boolean programs and nets; [`api`] has their inputs, options and
 //! results. This program, which stands in `examples/library`, verifies a C file:
 //!
 //! ```standalone_crate
@@ -55,13 +55,13 @@ pub mod cegar;
 pub mod checker;
 pub mod report;
 
-pub mod library;
+pub mod api;
 
 pub mod cli;
 
+pub use api::{
+    BooleanInput, Checked, CheckingOptions, Input, Observer, Options, Refusal, Verification, check, verify,
+};
 pub use ground::event::Silent;
 pub use ground::source::SourceFile;
 pub use ground::verdict::{Overall, Verdict};
-pub use library::{
-    BooleanInput, Checked, CheckingOptions, Input, Observer, Options, Refusal, Verification, check, verify,
-};

@@ -7,13 +7,13 @@
 use super::arguments::Boom;
 use super::ending::{complain, print, print_error};
 use super::load::{self, Refused};
+use crate::api::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::boolean::check::CheckOptions;
 use crate::checker;
 use crate::engine::Threads;
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::exit::Exit;
 use crate::ground::source::SourceFile;
-use crate::library::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::report::boom::{Steps, report};
 use crate::report::diagnostics;
 use crate::report::text::Colors;
@@ -49,7 +49,7 @@ fn checked(file: &Path, threads: Threads, errors: Colors) -> Result<CheckedProgr
     let input = BooleanInput::Program { source, options: said, properties: Vec::new() };
     let checker = checker::Options { threads, ..checker::Options::default() };
     let options = CheckingOptions { checker, ..CheckingOptions::default() };
-    match library::check(&input, &options, &mut Warner(errors)) {
+    match api::check(&input, &options, &mut Warner(errors)) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
         Err(refusal) => Err(load::refuse(&refusal, errors)),

@@ -3,9 +3,9 @@
 use super::arguments::{CInput, Emit, FaultName, Form, Input, List, UndefinedName};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Refused};
+use crate::api::{self, Asked, Read, Reading, Refusal};
 use crate::ground::exit::Exit;
 use crate::ir::undefined::{FAULTS, Fault, OF_THREADS};
-use crate::library::{self, Asked, Read, Reading, Refusal};
 use crate::llvm::lower::{Allocation, Undefined};
 use crate::llvm::read::clang::DataModel;
 use crate::program::ready::merge;
@@ -36,7 +36,7 @@ pub fn misplaced(input: &CInput) -> Option<String> {
 }
 
 /// The program that the arguments name.
-pub fn input(file: &Path, options: &CInput) -> library::Input {
+pub fn input(file: &Path, options: &CInput) -> api::Input {
     let data_model = match (options.ilp32, options.lp64) {
         (true, _) => Some(DataModel::Ilp32),
         (_, true) => Some(DataModel::Lp64),
@@ -47,7 +47,7 @@ pub fn input(file: &Path, options: &CInput) -> library::Input {
         UndefinedName::Havoc => Undefined::Havoc,
         UndefinedName::Pure => Undefined::Pure,
     });
-    library::Input {
+    api::Input {
         files: std::iter::once(file.to_path_buf()).chain(options.more.iter().cloned()).collect(),
         include: options.include.clone(),
         define: options.define.clone(),
@@ -58,7 +58,7 @@ pub fn input(file: &Path, options: &CInput) -> library::Input {
         undefined,
         allocation: if options.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
         reading: Reading::Child,
-        ..library::Input::file(file)
+        ..api::Input::file(file)
     }
 }
 
@@ -66,9 +66,9 @@ pub fn input(file: &Path, options: &CInput) -> library::Input {
 ///
 /// # Errors
 /// What is wrong has been told.
-pub fn read(input: &library::Input, checked: &BTreeSet<Fault>) -> Result<Read, Refused> {
+pub fn read(input: &api::Input, checked: &BTreeSet<Fault>) -> Result<Read, Refused> {
     super::panic_on_demand();
-    library::read(input, checked).map_err(|refusal| refuse(&refusal))
+    api::read(input, checked).map_err(|refusal| refuse(&refusal))
 }
 
 /// Tells what is wrong with a C program.
@@ -102,9 +102,9 @@ fn faults(name: FaultName) -> Vec<Fault> {
 }
 
 /// What `list` and `emit` are about: everything that can be asked for, whether it is a task or not.
-fn listed(file: &Path, arguments: &Input, options: &CInput) -> (library::Input, Asked) {
+fn listed(file: &Path, arguments: &Input, options: &CInput) -> (api::Input, Asked) {
     let entry = arguments.entry.clone().unwrap_or_else(|| "main".to_owned());
-    let input = library::Input { entry, error_labels: arguments.error_label.clone(), ..input(file, options) };
+    let input = api::Input { entry, error_labels: arguments.error_label.clone(), ..input(file, options) };
     let asked = Asked::all(input.all_error_functions(), input.faults());
     (input, asked)
 }
@@ -113,7 +113,7 @@ fn listed(file: &Path, arguments: &Input, options: &CInput) -> (library::Input, 
 pub fn list(arguments: &List) -> Exit {
     let (input, asked) = listed(&arguments.input.file, &arguments.input, &arguments.c);
     let program = read(&input, &asked.faults)
-        .and_then(|read| library::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal)));
+        .and_then(|read| api::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal)));
     let program = match program {
         Ok(program) => program,
         Err(Refused(exit)) => return exit,
@@ -157,7 +157,7 @@ fn emitted(arguments: &Emit) -> Result<String, Refused> {
     if arguments.form == Form::Ir {
         return Ok(read.module.to_string());
     }
-    let mut program = library::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal))?;
+    let mut program = api::model(&read, &input, &asked).map_err(|refusal| refuse(&refusal))?;
     if !arguments.basic_blocks {
         merge(&mut program);
     }

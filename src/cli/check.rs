@@ -4,6 +4,7 @@ use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, Tra
 use super::ending::{self, Ending, complain, is_standard};
 use super::load::{self, Refused};
 use super::progress::{Notes, Progress};
+use crate::api::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::bdd::BackEnd;
 use crate::boolean::check::InitialThreads;
 use crate::checker::Options;
@@ -16,7 +17,6 @@ use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
 use crate::ground::reason::Stop;
 use crate::ground::source::SourceFile;
-use crate::library::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::report::story::Length;
 use crate::report::text::{self, Colors};
 use crate::report::{Report, Usage, diagnostics, json};
@@ -59,7 +59,7 @@ fn checked(
     begun: &Begun,
     errors: Colors,
 ) -> Result<CheckedProgram, Refused> {
-    match library::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
+    match api::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
         Err(refusal) => Err(load::refuse(&refusal, errors)),

@@ -4,8 +4,8 @@
 //! is about to end the process. So a report is never cut in two by `result: unknown (timeout)`.
 
 use super::progress::Progress;
+pub use crate::api::file::is_standard;
 use crate::ground::exit::Exit;
-pub use crate::library::file::is_standard;
 use crate::report::json;
 use std::io::{self, Write};
 use std::path::PathBuf;

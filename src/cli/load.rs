@@ -2,11 +2,11 @@
 
 use super::arguments::Input;
 use super::ending::{complain, print_error};
+use crate::api::{self, Refusal};
 use crate::boolean::check::CheckOptions;
 use crate::boolean::{ast, cfg, parse};
 use crate::ground::exit::Exit;
 use crate::ground::source::SourceFile;
-use crate::library::{self, Refusal};
 use crate::report::diagnostics;
 use crate::report::text::Colors;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn options(input: &Input) -> CheckOptions {
 pub fn program(input: &Input, colors: Colors) -> Result<Loaded, Refused> {
     super::panic_on_demand();
     let source = source(&input.file)?;
-    let loaded = library::load_program(&source, &options(input));
+    let loaded = api::load_program(&source, &options(input));
     let (program, warnings) = loaded.map_err(|refusal| refuse(&refusal, colors))?;
     print_error(&diagnostics::render(&source, &warnings, colors));
     Ok(Loaded { source, program })
@@ -71,5 +71,5 @@ pub fn syntax(source: &SourceFile, colors: Colors) -> Result<ast::Program, Refus
 /// # Errors
 /// It cannot be read, or is too large.
 pub fn source(path: &Path) -> Result<SourceFile, Refused> {
-    library::file::source(path).map_err(|refusal| refuse(&refusal, Colors::Plain))
+    api::file::source(path).map_err(|refusal| refuse(&refusal, Colors::Plain))
 }

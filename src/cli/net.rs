@@ -7,8 +7,8 @@ use super::arguments::{Check, Emit, Form, NetInput};
 use super::check::{Begun, Telling, deliver, length, wish};
 use super::ending::{complain, print};
 use super::load::{self, Refused};
+use crate::api::{self, BooleanInput, Checked, CheckedNet};
 use crate::ground::exit::Exit;
-use crate::library::{self, BooleanInput, Checked, CheckedNet};
 use crate::report::net::{self as report, Format, NetReport};
 use crate::report::text::{Colors, result_line};
 use crate::system::net::Net;
@@ -69,7 +69,7 @@ fn belongs_to_tts(format: Format, input: &NetInput) -> Option<String> {
 
 /// What is wrong, if the engine does not decide nets.
 fn method(arguments: &Check) -> Option<String> {
-    library::method(wish(arguments.work.engine)).err().map(|refusal| refusal.to_string())
+    api::method(wish(arguments.work.engine)).err().map(|refusal| refusal.to_string())
 }
 
 /// `boolero check` for a net. Ends the process itself once there is a report.
@@ -82,7 +82,7 @@ pub fn check(arguments: &Check, format: Format, output: Colors, errors: Colors) 
     let input = input(&arguments.input.file, format, &arguments.net);
     let checked = input.and_then(|input| {
         let options = begun.checking(&arguments.work);
-        let checked = library::check(&input, &options, &mut Telling { begun: &begun, errors });
+        let checked = api::check(&input, &options, &mut Telling { begun: &begun, errors });
         Ok((input, checked.map_err(|refusal| load::refuse(&refusal, errors))?))
     });
     let (input, checked) = match checked {
@@ -141,7 +141,7 @@ fn emitted(
     super::panic_on_demand();
     let source = load::source(&arguments.input.file)?;
     let targets = arguments.net.target.as_deref().map(load::source).transpose()?;
-    let net = library::load_net(&source, format, arguments.net.init.as_deref(), targets.as_ref());
+    let net = api::load_net(&source, format, arguments.net.init.as_deref(), targets.as_ref());
     let net = net.map_err(|refusal| load::refuse(&refusal, errors))?;
     let told = match net.map(|net| printer(&net)) {
         Ok(Ok(text)) => return Ok(text),

@@ -4,10 +4,10 @@ use super::arguments::{FaultName, Run};
 use super::c;
 use super::ending::{complain, print, print_error};
 use super::load::Refused;
+use crate::api::{self, Asked, Read};
 use crate::ground::exit::Exit;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::undefined::Fault;
-use crate::library::{self, Asked, Read};
 use crate::report::run as report;
 use crate::vm::choices::format;
 use crate::vm::{self, Chosen, Given, Machine, Random, Recorder, RunOutcome, Settings, Tracing};
@@ -22,13 +22,13 @@ pub fn run(arguments: &Run) -> Exit {
 
 fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let given = arguments.choices.as_deref().map(choices).transpose()?;
-    let input = library::Input {
+    let input = api::Input {
         entry: arguments.entry.clone(),
         error_labels: arguments.error_label.clone(),
         ..c::input(&arguments.file, &arguments.c)
     };
     let read = c::read(&input, &checked(arguments))?;
-    library::require_names(&read, &input).map_err(|refusal| c::refuse(&refusal))?;
+    api::require_names(&read, &input).map_err(|refusal| c::refuse(&refusal))?;
     if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
         complain(&format!(
             "`{}`: there is no function `{}` to start with",
@@ -97,11 +97,11 @@ fn checked(arguments: &Run) -> BTreeSet<Fault> {
     if arguments.c.checks.is_empty() { &all - &quiet } else { c::checks(&arguments.c.checks) }
 }
 
-fn settings(arguments: &Run, read: &Read, input: &library::Input) -> Settings {
+fn settings(arguments: &Run, read: &Read, input: &api::Input) -> Settings {
     let asked = Asked::all(input.all_error_functions(), checked(arguments));
     Settings {
         steps: arguments.steps,
         tracing: if arguments.trace { Tracing::On } else { Tracing::Off },
-        ..library::machine(read, input, &asked)
+        ..api::machine(read, input, &asked)
     }
 }

@@ -6,6 +6,7 @@ use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};
 use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
+use crate::api::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Certificates, Hunt, Initial, Outcome};
 use crate::ground::event::{Event, Observer as _, Silent};
@@ -14,7 +15,6 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::ground::run::Run;
 use crate::ground::verdict::Overall;
-use crate::library::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::report::Usage;
@@ -40,7 +40,7 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         properties: arguments.work.property.clone(),
         ..input(&arguments.input)
     };
-    match library::verify(&input, &options(arguments, begun.limits()), &mut saver) {
+    match api::verify(&input, &options(arguments, begun.limits()), &mut saver) {
         Ok(verification) => told(teller, &verification, begun.usage(&arguments.work)),
         Err(refusal) => {
             let Refused(exit) = c::refuse(&refusal);
@@ -263,7 +263,7 @@ impl Observer for Saver<'_> {
 /// Makes one Boolean program.
 pub fn abstracted(arguments: &Abstract) -> Exit {
     super::panic_on_demand();
-    let mut prepared = match library::prepare(&input(&arguments.input), initial_of(arguments.input.initial)) {
+    let mut prepared = match api::prepare(&input(&arguments.input), initial_of(arguments.input.initial)) {
         Ok(prepared) => prepared,
         Err(refusal) => return c::refuse(&refusal).0,
     };
@@ -295,7 +295,7 @@ mod tests {
         let (ours, standard) = (options(&arguments, Limits::none()), Options::default());
         let text = |options: &Options| format!("{:?} {:?}", options.cegar, options.initial);
         assert_eq!(text(&ours), text(&standard));
-        let alone = Input { reading: library::Reading::Here, ..input(&arguments.input) };
+        let alone = Input { reading: api::Reading::Here, ..input(&arguments.input) };
         assert_eq!(format!("{alone:?}"), format!("{:?}", Input::file("x.c")));
     }
 }

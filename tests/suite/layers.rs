@@ -26,7 +26,7 @@ const LAYERS: [Layer; 5] = [
     ("logic", &["term", "smt", "bdd"], Within::Earlier),
     ("models", &["ir", "program", "predicate", "boolean", "system"], Within::Earlier),
     ("steps", &["llvm", "vm", "abstraction", "engine", "simulate", "refine", "certify"], Within::Nothing),
-    ("surface", &["checker", "cegar", "report", "library", "cli"], Within::Earlier),
+    ("surface", &["checker", "cegar", "report", "api", "cli"], Within::Earlier),
 ];
 
 /// Folders that know nothing of C, LLVM, terms or SMT, though those stand above them.

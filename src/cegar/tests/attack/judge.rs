@@ -2,12 +2,12 @@
 
 use super::super::{options, within};
 use super::recipe::Recipe;
+use crate::api::{self, Input, Options, Prepared, Refusal, prepare};
 use crate::cegar::{self, Initial};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::verdict::Overall;
 use crate::ir::Module;
-use crate::library::{self, Input, Options, Prepared, Refusal, prepare};
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Folder;
 use crate::vm::{self, End, Machine, Random};
@@ -72,8 +72,7 @@ fn judge(recipe: &Recipe) -> Judgement {
         Err(Refusal::Clang(text)) => return Judgement::Broken(text),
         Err(refusal) => return Judgement::Unknown(format!("refused: {refusal}")),
     };
-    let machine =
-        vm::Settings { steps: 100_000, ..library::machine(&prepared.read, &input, &prepared.asked) };
+    let machine = vm::Settings { steps: 100_000, ..api::machine(&prepared.read, &input, &prepared.asked) };
     let found = violation(&prepared.read.module, &machine, if recipe.faulty { 300 } else { 30 });
     if let (false, Some(end)) = (recipe.faulty, &found) {
         return Judgement::Unsafe(format!("{end:?}"));

@@ -98,9 +98,13 @@ fn library_bounds(wish: &mut Wish, plant: &dyn Fn(&str) -> Plant, size: usize) -
 pub(super) fn pointer(wish: &mut Wish) -> Plant {
     let plant = |define: &str| Plant::of(Fault::Pointer, define).top("int target[4]; long sink;");
     let access = match wish.library {
-        false => {
-            wish.one(&["*@L = 2;", "sink = *@L;", "sink = @L[0] + 1;", "int **again = &@L; **again = 4;", "(*@L)++;"])
-        }
+        false => wish.one(&[
+            "*@L = 2;",
+            "sink = *@L;",
+            "sink = @L[0] + 1;",
+            "int **again = &@L; **again = 4;",
+            "(*@L)++;",
+        ]),
         true => wish.one(&[
             "memset(@L, 0, 4);",
             "int copy; memcpy(&copy, @L, 4);",
