@@ -1,39 +1,30 @@
 //! What is asked of a C program, and how SV-COMP says it.
 //!
-//! One table maps the formulas of property files (`.prp`) to kinds of faults, and kinds of faults to the word in the last line of
-//! `--svcomp`. Calls of functions are not in it, since they have names.
+//! The formulas of property files (`.prp`) have words, which stand in the last line of `--svcomp`; the table of faults
+//! ([`ground::fault`](crate::ground::fault)) says which faults violate them. Calls of functions are not in it, since they
+//! have names.
 
 use super::{Input, Refusal, file};
 use crate::ir::undefined::Fault;
 use crate::program::PropertyKind;
 use std::collections::BTreeSet;
 
-/// A formula of SV-COMP about faults.
+/// A formula of SV-COMP about faults. Which faults violate it, the table of faults says.
 struct Part {
     /// The formula, without blanks.
     formula: &'static str,
-    /// The faults that violate it.
-    faults: &'static [Fault],
     /// What `false(…)` names.
     name: &'static str,
 }
 
-/// All of them. Where a fault belongs to two, and no property file says which is meant, the first one is.
-///
-/// A leak is memory that is not freed when the program ends. That is more than `valid-memtrack` asks for, which allows memory
-/// that something still leads to: so what holds holds. What is told as violated was judged by the machine, which only takes
-/// memory for leaked that nothing leads to: so what is violated is violated.
+/// All of them.
 const PARTS: [Part; 6] = [
-    Part { formula: "G!overflow", faults: &[Fault::Overflow], name: "no-overflow" },
-    Part { formula: "Gvalid-free", faults: &[Fault::Free], name: "valid-free" },
-    Part {
-        formula: "Gvalid-deref",
-        faults: &[Fault::Null, Fault::Bounds, Fault::Pointer],
-        name: "valid-deref",
-    },
-    Part { formula: "Gvalid-memcleanup", faults: &[Fault::Leak], name: "valid-memcleanup" },
-    Part { formula: "Gvalid-memtrack", faults: &[Fault::Leak], name: "valid-memtrack" },
-    Part { formula: "G!data-race", faults: &[Fault::Race], name: "no-data-race" },
+    Part { formula: "G!overflow", name: "no-overflow" },
+    Part { formula: "Gvalid-free", name: "valid-free" },
+    Part { formula: "Gvalid-deref", name: "valid-deref" },
+    Part { formula: "Gvalid-memcleanup", name: "valid-memcleanup" },
+    Part { formula: "Gvalid-memtrack", name: "valid-memtrack" },
+    Part { formula: "G!data-race", name: "no-data-race" },
 ];
 
 /// The word for a violation that is no fault.
@@ -107,9 +98,9 @@ impl Asked {
     #[must_use]
     pub fn name(&self, kind: PropertyKind) -> &'static str {
         let PropertyKind::Fault(fault) = kind else { return UNREACHABLE };
-        let read = self.parts.iter().map(|&part| &PARTS[part]);
-        let part = read.chain(&PARTS).find(|part| part.faults.contains(&fault));
-        part.map_or(UNREACHABLE, |part| part.name)
+        let names = fault.row().competition;
+        let read = self.parts.iter().map(|&part| PARTS[part].name).find(|name| names.contains(name));
+        read.or(names.first().copied()).unwrap_or(UNREACHABLE)
     }
 }
 
@@ -135,7 +126,7 @@ impl Asked {
                 _ => format!("this is not checked; {} are", checked()),
             });
         };
-        self.faults.extend(PARTS[part].faults);
+        self.faults.extend(Fault::all().filter(|fault| fault.row().competition.contains(&PARTS[part].name)));
         self.parts.push(part);
         Ok(())
     }

@@ -7,7 +7,6 @@
 use super::fewer::{Length, length};
 use super::{Loop, Verdict, Violation, Watcher};
 use crate::ground::event::Event;
-use crate::llvm::lower::text_of;
 use crate::program::{Property, PropertyId, PropertyKind};
 use crate::simulate::Feasible;
 use crate::simulate::replay::violates;
@@ -146,7 +145,7 @@ fn kind_of(end: &End) -> Option<(PropertyKind, String)> {
     match end {
         End::AssertionFailed(text) => Some((PropertyKind::Assertion, text.clone())),
         End::ErrorReached(text) => Some((PropertyKind::ErrorReached, text.clone())),
-        End::Fault(report) => Some((PropertyKind::Fault(report.fault), text_of(report.fault).to_owned())),
+        End::Fault(report) => Some((PropertyKind::Fault(report.fault), report.fault.claim().to_owned())),
         _ => None,
     }
 }

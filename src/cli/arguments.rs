@@ -3,10 +3,12 @@
 use super::values;
 use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
-use clap::builder::Styles;
+use crate::ground::fault::Fault;
 use clap::builder::styling::AnsiColor;
+use clap::builder::{PossibleValue, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 const STYLES: Styles = Styles::styled()
@@ -159,37 +161,33 @@ pub enum UndefinedName {
     Pure,
 }
 
-/// Faults that can be checked.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// What `--checks` names. The names and their help are in the table of faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultName {
-    /// All of them
+    /// All of them.
     All,
-    /// None of them
+    /// None of them.
     None,
-    /// Division by zero
-    Division,
-    /// Signed overflow
-    Overflow,
-    /// Shift by a negative number, or by the width or more
-    Shift,
-    /// Access through a null pointer
-    Null,
-    /// Access outside of an object
-    Bounds,
-    /// Access to an object that has ended, or to none
-    Pointer,
-    /// `free` of what is not allocated
-    Free,
-    /// Use of an uninitialised value
-    Uninitialised,
-    /// Memory that is never freed
-    Leak,
-    /// Data races of threads
-    Race,
-    /// Threads that wait for each other (`verify` looks at mutexes and spin locks only)
-    Deadlock,
-    /// Locks that are unlocked by others, locked again, or destroyed while they are held
-    Lock,
+    /// This one.
+    One(Fault),
+}
+
+impl ValueEnum for FaultName {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<FaultName>> = LazyLock::new(|| {
+            [FaultName::All, FaultName::None].into_iter().chain(Fault::all().map(FaultName::One)).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::All => ("all", "All of them"),
+            Self::None => ("none", "None of them"),
+            Self::One(fault) => (fault.name(), fault.row().help),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// `boolero run`

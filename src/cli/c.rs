@@ -5,7 +5,7 @@ use super::ending::{complain, is_standard, print};
 use super::load::{self, Refused};
 use crate::api::{self, Asked, Read, Reading, Refusal};
 use crate::ground::exit::Exit;
-use crate::ir::undefined::{FAULTS, Fault, OF_THREADS};
+use crate::ir::undefined::Fault;
 use crate::llvm::lower::{Allocation, Undefined};
 use crate::llvm::read::clang::DataModel;
 use crate::program::ready::merge;
@@ -82,23 +82,11 @@ pub fn checks(names: &[FaultName]) -> BTreeSet<Fault> {
 }
 
 fn faults(name: FaultName) -> Vec<Fault> {
-    let one = match name {
-        FaultName::All => return FAULTS.into_iter().chain(OF_THREADS).collect(),
-        FaultName::None => return Vec::new(),
-        FaultName::Division => Fault::Division,
-        FaultName::Overflow => Fault::Overflow,
-        FaultName::Shift => Fault::Shift,
-        FaultName::Null => Fault::Null,
-        FaultName::Bounds => Fault::Bounds,
-        FaultName::Pointer => Fault::Pointer,
-        FaultName::Free => Fault::Free,
-        FaultName::Uninitialised => Fault::Uninitialised,
-        FaultName::Leak => Fault::Leak,
-        FaultName::Race => Fault::Race,
-        FaultName::Deadlock => Fault::Deadlock,
-        FaultName::Lock => Fault::Lock,
-    };
-    vec![one]
+    match name {
+        FaultName::All => Fault::all().collect(),
+        FaultName::None => Vec::new(),
+        FaultName::One(fault) => vec![fault],
+    }
 }
 
 /// What `list` and `emit` are about: everything that can be asked for, whether it is a task or not.

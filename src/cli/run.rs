@@ -1,6 +1,6 @@
 //! `boolero run`: one run of a C program, or many, in the machine.
 
-use super::arguments::{FaultName, Run};
+use super::arguments::Run;
 use super::c;
 use super::ending::{complain, print, print_error};
 use super::load::Refused;
@@ -92,9 +92,11 @@ fn choices(path: &std::path::Path) -> Result<Vec<Chosen>, Refused> {
 /// The faults that end a run.
 fn checked(arguments: &Run) -> BTreeSet<Fault> {
     // A run is there to find faults; leaks, uninitialised values and what threads do to each other are for those who ask.
-    let quiet = c::checks(&[FaultName::Leak, FaultName::Uninitialised, FaultName::Race, FaultName::Deadlock]);
-    let all = c::checks(&[FaultName::All]);
-    if arguments.c.checks.is_empty() { &all - &quiet } else { c::checks(&arguments.c.checks) }
+    if arguments.c.checks.is_empty() {
+        Fault::all().filter(|fault| fault.row().stops_runs).collect()
+    } else {
+        c::checks(&arguments.c.checks)
+    }
 }
 
 fn settings(arguments: &Run, read: &Read, input: &api::Input) -> Settings {

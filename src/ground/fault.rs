@@ -1,5 +1,6 @@
-//! Faults: what C leaves undefined, and what nobody wants. Here are their names; [`ir::undefined`](crate::ir::undefined)
-//! says what each means where it is not checked.
+//! Faults: what C leaves undefined, and what nobody wants. One table says all that is known of each: `--checks` and its help,
+//! ids and texts of properties, property files of SV-COMP and the last line of `--svcomp`, and what a program does after a
+//! fault that nobody asked for. The machine and the program model are both tested against it.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,39 +35,220 @@ pub enum Fault {
     Lock,
 }
 
-/// All faults of several threads.
-pub const OF_THREADS: [Fault; 3] = [Fault::Race, Fault::Deadlock, Fault::Lock];
+/// What happens where a fault is not checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// The result is taken modulo `2^width`.
+    Wraps,
+    /// The result is arbitrary.
+    Arbitrary,
+    /// The run ends; what holds then holds under the assumption that it does not happen.
+    EndsTheRun,
+    /// Nothing.
+    Ignored,
+}
 
-/// All faults of a single thread.
-pub const FAULTS: [Fault; 9] = [
-    Fault::Division,
-    Fault::Overflow,
-    Fault::Shift,
-    Fault::Null,
-    Fault::Bounds,
-    Fault::Pointer,
-    Fault::Free,
-    Fault::Uninitialised,
-    Fault::Leak,
+/// What is known of a fault: one row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The fault.
+    pub fault: Fault,
+    /// Its name in `--checks` and in the ids of properties (`open.bounds.3`).
+    pub name: &'static str,
+    /// What goes wrong, for the help of `--checks`.
+    pub help: &'static str,
+    /// What a property claims that the fault would violate.
+    pub claim: &'static str,
+    /// What happens where it is not checked.
+    pub without_check: Meaning,
+    /// Whether it takes several threads.
+    pub of_threads: bool,
+    /// Whether `boolero run` stops at it if nobody says which faults to stop at.
+    pub stops_runs: bool,
+    /// The properties of SV-COMP that it violates, as `false(…)` names them. The first one counts if no property file says
+    /// which one is meant.
+    pub competition: &'static [&'static str],
+}
+
+/// The table: all faults, in the order of [`Fault`].
+pub const TABLE: [Row; 12] = [
+    Row {
+        fault: Fault::Division,
+        name: "division",
+        help: "Division by zero",
+        claim: "no division by zero",
+        without_check: Meaning::EndsTheRun,
+        of_threads: false,
+        stops_runs: true,
+        competition: &[],
+    },
+    Row {
+        fault: Fault::Overflow,
+        name: "overflow",
+        help: "Signed overflow",
+        claim: "no signed overflow",
+        without_check: Meaning::Wraps,
+        of_threads: false,
+        stops_runs: true,
+        competition: &["no-overflow"],
+    },
+    Row {
+        fault: Fault::Shift,
+        name: "shift",
+        help: "Shift by a negative number, or by the width or more",
+        claim: "shift by less than the width",
+        without_check: Meaning::Arbitrary,
+        of_threads: false,
+        stops_runs: true,
+        competition: &[],
+    },
+    Row {
+        fault: Fault::Null,
+        name: "null",
+        help: "Access through a null pointer",
+        claim: "no access through a null pointer",
+        without_check: Meaning::EndsTheRun,
+        of_threads: false,
+        stops_runs: true,
+        competition: &["valid-deref"],
+    },
+    Row {
+        fault: Fault::Bounds,
+        name: "bounds",
+        help: "Access outside of an object",
+        claim: "access within the object",
+        without_check: Meaning::EndsTheRun,
+        of_threads: false,
+        stops_runs: true,
+        competition: &["valid-deref"],
+    },
+    Row {
+        fault: Fault::Pointer,
+        name: "pointer",
+        help: "Access to an object that has ended, or to none",
+        claim: "access to a living object",
+        without_check: Meaning::EndsTheRun,
+        of_threads: false,
+        stops_runs: true,
+        competition: &["valid-deref"],
+    },
+    Row {
+        fault: Fault::Free,
+        name: "free",
+        help: "`free` of what is not allocated",
+        claim: "free of what is allocated",
+        without_check: Meaning::EndsTheRun,
+        of_threads: false,
+        stops_runs: true,
+        competition: &["valid-free"],
+    },
+    Row {
+        fault: Fault::Uninitialised,
+        name: "uninitialised",
+        help: "Use of an uninitialised value",
+        claim: "value is initialised",
+        without_check: Meaning::Ignored,
+        of_threads: false,
+        stops_runs: false,
+        competition: &[],
+    },
+    // A leak is memory that is not freed when the program ends. That is more than `valid-memtrack` asks for, which allows
+    // memory that something still leads to: so what holds holds. What is told as violated was judged by the machine, which
+    // only takes memory for leaked that nothing leads to: so what is violated is violated.
+    Row {
+        fault: Fault::Leak,
+        name: "leak",
+        help: "Memory that is never freed",
+        claim: "all memory is freed",
+        without_check: Meaning::Ignored,
+        of_threads: false,
+        stops_runs: false,
+        competition: &["valid-memcleanup", "valid-memtrack"],
+    },
+    Row {
+        fault: Fault::Race,
+        name: "race",
+        help: "Data races of threads",
+        claim: "no data race",
+        without_check: Meaning::Ignored,
+        of_threads: true,
+        stops_runs: false,
+        competition: &["no-data-race"],
+    },
+    Row {
+        fault: Fault::Deadlock,
+        name: "deadlock",
+        help: "Threads that wait for each other (`verify` looks at mutexes and spin locks only)",
+        claim: "no deadlock",
+        without_check: Meaning::Ignored,
+        of_threads: true,
+        stops_runs: false,
+        competition: &[],
+    },
+    Row {
+        fault: Fault::Lock,
+        name: "lock",
+        help: "Locks that are unlocked by others, locked again, or destroyed while they are held",
+        claim: "no misuse of a lock",
+        without_check: Meaning::Ignored,
+        of_threads: true,
+        stops_runs: true,
+        competition: &[],
+    },
 ];
 
 impl Fault {
+    /// All faults.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|row| row.fault)
+    }
+
+    /// All faults of a single thread.
+    pub fn of_one_thread() -> impl Iterator<Item = Self> {
+        TABLE.iter().filter(|row| !row.of_threads).map(|row| row.fault)
+    }
+
+    /// The fault of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        TABLE.iter().find(|row| row.name == name).map(|row| row.fault)
+    }
+
+    /// What is known of it.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// What happens where it is not checked.
+    #[must_use]
+    pub fn without_check(self) -> Meaning {
+        self.row().without_check
+    }
+
     /// Its name in `--checks` and in the ids of properties (`open.bounds.3`).
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Division => "division",
-            Self::Overflow => "overflow",
-            Self::Shift => "shift",
-            Self::Null => "null",
-            Self::Bounds => "bounds",
-            Self::Pointer => "pointer",
-            Self::Free => "free",
-            Self::Uninitialised => "uninitialised",
-            Self::Leak => "leak",
-            Self::Race => "race",
-            Self::Deadlock => "deadlock",
-            Self::Lock => "lock",
+        self.row().name
+    }
+
+    /// What a property claims that it would violate.
+    #[must_use]
+    pub fn claim(self) -> &'static str {
+        self.row().claim
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_its_row() {
+        for (number, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.fault as usize, number, "{}", row.name);
+            assert_eq!(Fault::named(row.name), Some(row.fault));
+            assert_eq!(row.fault.name(), row.name);
         }
     }
 }

@@ -21,11 +21,11 @@ impl<'m> Body<'_, 'm> {
         let mut condition = condition;
         if checked {
             condition = self.settled(condition);
-            let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(condition));
+            let id = self.property(PropertyKind::Fault(fault), fault.claim().into(), Some(condition));
             self.lowering.claims.insert(id, Claim { subject, accessed: None });
         }
         if fault.without_check() == Meaning::EndsTheRun && !checked {
-            self.without(fault, text_of(fault));
+            self.without(fault, fault.claim());
         }
         if checked || fault.without_check() == Meaning::EndsTheRun {
             let fine = self.lowering.store.not(condition);
@@ -175,22 +175,3 @@ impl<'m> Body<'_, 'm> {
 
 /// Addresses below this belong to no object.
 pub(super) const NULL_PAGE: u128 = 4096;
-
-/// What a check is about.
-#[must_use]
-pub fn text_of(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Division => "no division by zero",
-        Fault::Overflow => "no signed overflow",
-        Fault::Shift => "shift by less than the width",
-        Fault::Null => "no access through a null pointer",
-        Fault::Bounds => "access within the object",
-        Fault::Pointer => "access to a living object",
-        Fault::Free => "free of what is allocated",
-        Fault::Uninitialised => "value is initialised",
-        Fault::Leak => "all memory is freed",
-        Fault::Race => "no data race",
-        Fault::Deadlock => "no deadlock",
-        Fault::Lock => "no misuse of a lock",
-    }
-}

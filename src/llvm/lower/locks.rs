@@ -17,7 +17,6 @@
 
 use super::super::points_to::{Origin, Site};
 use super::body::{Body, Cut};
-use super::checks::text_of;
 use super::environment::{Known, LockStep};
 use super::validity::called;
 use super::{Claim, Lowering, sites};
@@ -287,7 +286,7 @@ impl<'m> Body<'_, 'm> {
     /// to follow.
     fn claim_of_lock(&mut self, fault: Fault, violated: &[Term], subject: Term) {
         let [first, others @ ..] = violated else { return };
-        let id = self.property(PropertyKind::Fault(fault), text_of(fault).into(), Some(*first));
+        let id = self.property(PropertyKind::Fault(fault), fault.claim().into(), Some(*first));
         self.lowering.claims.insert(id, Claim { subject, accessed: None });
         for &guard in others {
             let (from, to) = (self.pending().from, self.new_location());

@@ -54,8 +54,6 @@ mod uses;
 mod validity;
 mod varargs;
 
-pub use checks::text_of;
-
 use claims::{Claim, tell_claims};
 
 use super::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};

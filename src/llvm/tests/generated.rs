@@ -41,7 +41,7 @@ fn disagreement(program: &Generated, data_model: DataModel) -> Option<String> {
     };
     for (sum, wanted) in trials {
         let inputs = inputs.with("ulonglong", sum);
-        let checks = crate::ir::undefined::FAULTS.into_iter().collect();
+        let checks = crate::ir::undefined::Fault::of_one_thread().collect();
         let machine = machine(&module, vm::Settings { checks, ..vm::Settings::default() }, &inputs);
         let [basic, large] = [0, 1].map(|form| model(&forms[form], &inputs));
         for (found, who) in [(machine, "machine"), (basic, "basic blocks"), (large, "large blocks")] {

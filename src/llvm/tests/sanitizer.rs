@@ -6,7 +6,7 @@
 use super::native::{Native, run};
 use super::runs::{Inputs, Verdict, machine, read};
 use super::{left_out, programs};
-use crate::ir::undefined::{FAULTS, Fault};
+use crate::ir::undefined::Fault;
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::program::generate::Random;
@@ -91,7 +91,7 @@ fn sanitized(source: &str) -> Option<u32> {
 fn noticed(source: &str) -> Result<Option<u32>, Verdict> {
     let module = read(source, DataModel::Lp64, Library::Declared, &[]);
     let left_out = [Fault::Leak, Fault::Uninitialised];
-    let checks = FAULTS.into_iter().filter(|fault| !left_out.contains(fault)).collect();
+    let checks = Fault::of_one_thread().filter(|fault| !left_out.contains(fault)).collect();
     match machine(&module, vm::Settings { checks, ..vm::Settings::default() }, &Inputs::default()) {
         Verdict::Done => Ok(None),
         Verdict::Fault(_, line) => Ok(Some(line)),

@@ -10,7 +10,7 @@ use super::choices::format;
 use super::{Chooser, End, Given, Machine, Random, Recorder, RunOutcome, Settings, Zeros};
 use crate::ground::limits::Limits;
 use crate::ir::Module;
-use crate::ir::undefined::{FAULTS, Fault};
+use crate::ir::undefined::Fault;
 use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
 
@@ -29,7 +29,7 @@ fn read(source: &str, data_model: DataModel) -> Module {
 
 /// All faults are checked.
 fn checking() -> Settings {
-    Settings { checks: FAULTS.into_iter().collect(), steps: 2_000_000, ..Settings::default() }
+    Settings { checks: Fault::of_one_thread().collect(), steps: 2_000_000, ..Settings::default() }
 }
 
 /// No fault is checked.

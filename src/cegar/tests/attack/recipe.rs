@@ -4,7 +4,7 @@ use super::noise::{kinds, noise};
 use super::place::{PLACES, Place, Storage};
 use super::plant::{Plant, Wish};
 use super::{arithmetic, memory, threads, values};
-use crate::ir::undefined::{FAULTS, Fault};
+use crate::ir::undefined::Fault;
 use crate::program::generate::Random;
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ impl Recipe {
         let noises = random.below(4);
         let more = match random.below(12) {
             0 | 1 => vec![Fault::Null, Fault::Bounds, Fault::Division],
-            2 => FAULTS.to_vec(),
+            2 => Fault::of_one_thread().collect(),
             _ => Vec::new(),
         };
         Self {

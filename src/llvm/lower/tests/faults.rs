@@ -3,7 +3,7 @@
 use super::super::Settings;
 use crate::ir::Module;
 use crate::ir::undefined::snippets::{self, FAULTY, FINE, Kind};
-use crate::ir::undefined::{FAULTS, Fault, Meaning};
+use crate::ir::undefined::{Fault, Meaning};
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
 use crate::llvm::tests::runs::{Inputs, Verdict, model, models, read};
@@ -47,11 +47,12 @@ fn is_assumed(program: &Program, fault: Fault) -> bool {
 
 #[test]
 fn every_checked_fault_violates_a_property_of_its_kind_at_its_place() {
+    let faults: Vec<Fault> = Fault::of_one_thread().collect();
     let mut complaints = Vec::new();
     for data_model in MODELS {
         let module = read(&snippets::program(), data_model, Library::Models, &[]);
         for (number, &(fault, text)) in FAULTY.iter().enumerate() {
-            let programs = lowered(&module, Kind::Faulty, number, &FAULTS);
+            let programs = lowered(&module, Kind::Faulty, number, &faults);
             let found = verdict(&programs);
             let place = snippets::line(Kind::Faulty, number);
             // Leaks are found at the end, and other faults where they are: in the function, or in a model.
@@ -92,11 +93,12 @@ fn a_fault_that_is_not_checked_means_what_the_table_says() {
 
 #[test]
 fn what_only_looks_like_a_fault_is_none() {
+    let faults: Vec<Fault> = Fault::of_one_thread().collect();
     let mut complaints = Vec::new();
     for data_model in MODELS {
         let module = read(&snippets::program(), data_model, Library::Models, &[]);
         for (number, text) in FINE.iter().enumerate() {
-            for checks in [&FAULTS[..], &[]] {
+            for checks in [&faults[..], &[]] {
                 let found = verdict(&lowered(&module, Kind::Fine, number, checks));
                 if found != Verdict::Done && !is_left_out(text, &found) {
                     complaints.push(format!("{data_model:?} {} checks {text}: {found:?}", checks.len()));
@@ -112,7 +114,7 @@ fn what_only_looks_like_a_fault_is_none() {
 fn a_check_reports_only_faults_of_its_kind() {
     let module = read(&snippets::program(), DataModel::Lp64, Library::Models, &[]);
     for (number, &(fault, text)) in FAULTY.iter().enumerate() {
-        for other in FAULTS.into_iter().filter(|&other| other != fault) {
+        for other in Fault::of_one_thread().filter(|&other| other != fault) {
             let found = verdict(&lowered(&module, Kind::Faulty, number, &[other]));
             let wrong = matches!(found, Verdict::Fault(kind, _) if kind != other);
             assert!(!wrong, "{other:?} alone, {text}: {found:?}");
