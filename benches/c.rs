@@ -7,9 +7,9 @@
 
 use boolero::ground::limits::Limits;
 use boolero::ir::Module;
-use boolero::llvm::lower::{Settings, lower};
 use boolero::llvm::read::clang::{CompileOptions, DataModel, compile};
 use boolero::llvm::read::program::{Folder, Library, ReadOptions, read_here};
+use boolero::lower::{Settings, lower};
 use boolero::vm::{Machine, Settings as MachineSettings, Zeros};
 use std::path::Path;
 use std::process::Command;

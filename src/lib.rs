@@ -43,10 +43,13 @@ pub mod predicate;
 pub mod program;
 pub mod system;
 
+pub mod library;
+
 pub mod abstraction;
 pub mod certify;
 pub mod engine;
 pub mod llvm;
+pub mod lower;
 pub mod refine;
 pub mod simulate;
 pub mod vm;

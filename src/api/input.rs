@@ -2,8 +2,8 @@
 
 use crate::ir::ERROR_FUNCTIONS;
 use crate::ir::undefined::Fault;
-use crate::llvm::lower::{Allocation, Undefined};
 use crate::llvm::read::clang::DataModel;
+use crate::lower::{Allocation, Undefined};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

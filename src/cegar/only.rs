@@ -62,9 +62,10 @@ fn is_complete(outcome: &RunOutcome) -> bool {
     ended && outcome.noted.is_empty() && outcome.threads == 1
 }
 
-/// Whether the machine sees every violation of a property of this kind. It does not know where blocks end, so it may
-/// miss accesses to their variables after that, and values of theirs that are uninitialised again; and it takes memory that is
-/// still reachable at the end for none that leaks.
+/// Whether the machine sees every violation of a property of this kind.
 fn decided(kind: PropertyKind) -> bool {
-    !matches!(kind, PropertyKind::Fault(Fault::Pointer | Fault::Uninitialised | Fault::Leak))
+    match kind {
+        PropertyKind::Fault(fault) => fault.row().settled_by_a_run,
+        _ => true,
+    }
 }

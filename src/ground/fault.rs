@@ -65,6 +65,10 @@ pub struct Row {
     pub of_threads: bool,
     /// Whether `boolero run` stops at it if nobody says which faults to stop at.
     pub stops_runs: bool,
+    /// Whether the machine looks for it everywhere in a run: then the only run of a program without choices decides. Where
+    /// nothing is known of blocks (bitcode without debug information) it may miss accesses to variables of blocks that have
+    /// ended, and values of theirs that are uninitialised again; and memory that is still reachable at the end is no leak to it.
+    pub settled_by_a_run: bool,
     /// The properties of SV-COMP that it violates, as `false(…)` names them. The first one counts if no property file says
     /// which one is meant.
     pub competition: &'static [&'static str],
@@ -80,6 +84,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::EndsTheRun,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &[],
     },
     Row {
@@ -90,6 +95,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Wraps,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &["no-overflow"],
     },
     Row {
@@ -100,6 +106,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Arbitrary,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &[],
     },
     Row {
@@ -110,6 +117,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::EndsTheRun,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &["valid-deref"],
     },
     Row {
@@ -120,6 +128,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::EndsTheRun,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &["valid-deref"],
     },
     Row {
@@ -130,6 +139,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::EndsTheRun,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: false,
         competition: &["valid-deref"],
     },
     Row {
@@ -140,6 +150,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::EndsTheRun,
         of_threads: false,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &["valid-free"],
     },
     Row {
@@ -150,6 +161,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Ignored,
         of_threads: false,
         stops_runs: false,
+        settled_by_a_run: false,
         competition: &[],
     },
     // A leak is memory that is not freed when the program ends. That is more than `valid-memtrack` asks for, which allows
@@ -163,6 +175,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Ignored,
         of_threads: false,
         stops_runs: false,
+        settled_by_a_run: false,
         competition: &["valid-memcleanup", "valid-memtrack"],
     },
     Row {
@@ -173,6 +186,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Ignored,
         of_threads: true,
         stops_runs: false,
+        settled_by_a_run: true,
         competition: &["no-data-race"],
     },
     Row {
@@ -183,6 +197,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Ignored,
         of_threads: true,
         stops_runs: false,
+        settled_by_a_run: true,
         competition: &[],
     },
     Row {
@@ -193,6 +208,7 @@ pub const TABLE: [Row; 12] = [
         without_check: Meaning::Ignored,
         of_threads: true,
         stops_runs: true,
+        settled_by_a_run: true,
         competition: &[],
     },
 ];

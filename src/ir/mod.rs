@@ -5,10 +5,11 @@
 //! and the addresses among them, constants are folded, and intrinsics are named one by one. What has no place here is
 //! [`Operation::Unsupported`], harmless unless it is reached.
 
+pub mod analysis;
 pub mod check;
 pub mod debug;
 pub mod instruction;
-pub mod libc;
+pub mod operands;
 pub mod scan;
 pub mod text;
 mod text_operation;

@@ -1,9 +1,6 @@
-//! C and LLVM in: [`read`] (clang, bitcode, [`ir`](crate::ir)), [`models`] (the C library, in C), [`points_to`],
-//! [`lower`] (the program model).
+//! C and LLVM in: [`read`] (clang, bitcode, [`ir`](crate::ir)), [`models`] (bodies for library functions).
 
-pub mod lower;
 pub mod models;
-pub mod points_to;
 pub mod read;
 
 #[cfg(test)]

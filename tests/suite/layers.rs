@@ -21,11 +21,16 @@ enum Within {
     Nothing,
 }
 
-const LAYERS: [Layer; 5] = [
+const LAYERS: [Layer; 6] = [
     ("ground", &["ground"], Within::Nothing),
     ("logic", &["term", "smt", "bdd"], Within::Earlier),
     ("models", &["ir", "program", "predicate", "boolean", "system"], Within::Earlier),
-    ("steps", &["llvm", "vm", "abstraction", "engine", "simulate", "refine", "certify"], Within::Nothing),
+    ("library", &["library"], Within::Nothing),
+    (
+        "steps",
+        &["llvm", "lower", "vm", "abstraction", "engine", "simulate", "refine", "certify"],
+        Within::Nothing,
+    ),
     ("surface", &["checker", "cegar", "report", "api", "cli"], Within::Earlier),
 ];
 

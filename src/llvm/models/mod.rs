@@ -1,4 +1,4 @@
-//! Models of library functions, written in C: see the README of this folder.
+//! Compiles the models of library functions ([`library::models`](crate::library::models)) that a program needs.
 //!
 //! A program that declares a function which a model defines, and uses it, gets the model's body, and whatever that needs
 //! in turn; nothing else of a model comes along. What a program defines itself is never replaced.
@@ -8,6 +8,7 @@ use super::read::bitcode::{Linkage, Unit, decode_unit};
 use super::read::clang::{CompileOptions, DataModel, compile};
 use super::read::link::{Named, link};
 use crate::ir::Module;
+use crate::library::models::{LOOK, OWNED, PLAIN, defines_any, sources};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,51 +18,6 @@ mod owners;
 pub use needed::may_get_to;
 
 use owners::Mutexes;
-
-/// The models of pthread; the machine has its own.
-const THREADS: &str = "pthread.c";
-
-/// Those of mutexes: one of these is taken, as [`owners::mutexes`] says.
-const PLAIN: &str = "mutex.c";
-const OWNED: &str = "owner.c";
-
-/// How the models of plain mutexes look whether a mutex is plain; left out where all are.
-const LOOK: &str = "boolero_plain(mutex->kind);";
-
-/// The threads of C11, by pthread; the machine uses them, too.
-const THREADS_OF_C: &str = "threads.c";
-
-/// Models that the lowering puts in place of calls.
-pub(super) const INLINED: [&str; 4] = [THREADS, PLAIN, OWNED, THREADS_OF_C];
-
-/// Those of them whose accesses to memory synchronise threads: such accesses are no races.
-pub(super) const SYNCHRONISING: [&str; 3] = [THREADS, PLAIN, OWNED];
-
-/// The models of input and output, which leave open what the machine knows.
-const OUTPUT: &str = "stdio.c";
-
-/// So do those of the time.
-const TIME: &str = "time.c";
-
-/// What verification tasks ask for.
-const VERIFIER: &str = "verifier.c";
-
-/// File names and texts of the models.
-#[must_use]
-pub fn sources() -> &'static [(&'static str, &'static str)] {
-    &[
-        ("ctype.c", include_str!("ctype.c")),
-        (PLAIN, include_str!("mutex.c")),
-        (OWNED, include_str!("owner.c")),
-        (THREADS, include_str!("pthread.c")),
-        (OUTPUT, include_str!("stdio.c")),
-        ("stdlib.c", include_str!("stdlib.c")),
-        ("string.c", include_str!("string.c")),
-        (THREADS_OF_C, include_str!("threads.c")),
-        (TIME, include_str!("time.c")),
-        (VERIFIER, include_str!("verifier.c")),
-    ]
-}
 
 /// What models tell besides what they do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,20 +61,6 @@ pub fn add(module: Module, folder: &Path, notes: Notes) -> Result<Module, ReadEr
         module = link(units)?;
     }
     Ok(module)
-}
-
-/// Whether a model may define one of these functions: its text names it before a parenthesis at the start of a line.
-fn defines_any(text: &str, names: &BTreeSet<String>) -> bool {
-    defined_names(text).any(|name| names.contains(name))
-}
-
-/// The functions that a model defines. Definitions start in the first column and end their line with a brace.
-fn defined_names(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().filter(|line| line.ends_with('{') && !line.starts_with([' ', '\t', '}']));
-    lines.filter_map(|line| {
-        let head = &line[..line.find('(')?];
-        head.rsplit([' ', '*']).next()
-    })
 }
 
 /// A linked program as a unit: names are settled, but for what is only declared.

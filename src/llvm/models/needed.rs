@@ -164,7 +164,7 @@ fn change_operation(operation: &mut Operation, change: &mut dyn FnMut(&mut Const
             *id = new;
         }
     }
-    for operand in crate::llvm::read::link::operands(operation) {
+    for operand in crate::ir::operands::operands(operation) {
         change_operand(operand, change);
     }
 }

@@ -1,6 +1,6 @@
 //! The models against the C library of this machine: both run natively, on all short strings over a few characters.
 
-use super::{INLINED, OUTPUT, TIME, VERIFIER, defined_names, sources};
+use crate::library::models::{INLINED, OUTPUT, TIME, VERIFIER, defined_names, sources};
 use crate::llvm::read::clang;
 use crate::llvm::read::program::Folder;
 use std::process::Command;

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 mod renumber;
 use renumber::Renumber;
-pub(in crate::llvm) use renumber::operands;
 
 /// A translation unit and what it is called in messages.
 pub struct Named {

@@ -4,9 +4,9 @@
 use super::native::{Native, number_behind, run};
 use super::runs::{Inputs, Verdict, machine, model, models, read};
 use super::{left_out, model_of, programs};
-use crate::llvm::lower;
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
+use crate::lower;
 use crate::vm;
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -5,9 +5,9 @@ use super::native::{Native, number_behind, run};
 use super::runs::{Inputs, Verdict, machine, model, models, read};
 use super::{left_out, model_of, programs};
 use crate::llvm::generate::Generated;
-use crate::llvm::lower;
 use crate::llvm::read::clang::DataModel;
 use crate::llvm::read::program::Library;
+use crate::lower;
 use crate::vm;
 
 /// What the compiled program does.

@@ -3,9 +3,9 @@
 use crate::ground::limits::Limits;
 use crate::ir::Module;
 use crate::ir::undefined::Fault;
-use crate::llvm::lower::{self, lower};
 use crate::llvm::read::clang::{CompileOptions, DataModel};
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
+use crate::lower::{self, lower};
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::program::run::{Compiled, Execution, Outcome, Recording};
 use crate::program::{Program, PropertyKind, Role, run, well_formed};

@@ -256,7 +256,7 @@ impl Run<'_> {
         if self.settings.undefined == Undefined::Unknown {
             return self.unsupported(format!("a call of `{name}`, which is not defined"));
         }
-        if crate::ir::libc::has_effects(name) {
+        if crate::library::libc::has_effects(name) {
             return self.unsupported(format!("a call of `{name}`, which is not modelled"));
         }
         let arguments = self.builtin_arguments(function, call)?;

@@ -1,8 +1,8 @@
 //! Local variables, and where they are used.
 
-use super::super::link::operands;
 use super::Position;
 use crate::ground::index::IndexVec;
+use crate::ir::operands::operands;
 use crate::ir::{
     BlockId, Constant, Function, Instruction, Intrinsic, Operand, Operation, Terminator, Type, ValueId,
 };
