@@ -7,7 +7,6 @@
 //! The machine does not look for every fault in the way that a proof has to: see [`decided`].
 
 use super::{Loop, Verdict, Violation};
-use crate::ir::undefined::Fault;
 use crate::program::{PropertyId, PropertyKind};
 use crate::simulate::Feasible;
 use crate::vm::{End, Exactness, Given, Machine, RunOutcome, Settings};

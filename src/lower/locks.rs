@@ -139,6 +139,7 @@ impl Lowering<'_> {
         let single = match origin {
             Origin::Global(id) => !self.module.globals[id].thread_local,
             Origin::Local(function, _) => self.points.once().contains(&function) && !self.is_dynamic(origin),
+            Origin::Heap(_) => !self.is_dynamic(origin),
             _ => false,
         };
         let object = self.layout.object(origin).filter(|_| single)?;
