@@ -2,11 +2,17 @@
 //!
 //! An equation may say what an input is: then it does so in the other demands, too. An equation between sums says something
 //! about the lowest bits, if the inputs in it are multiplied by powers of two: `y + 2 * input == 0` has a solution only
-//! if `y` is even. All other demands on inputs are dropped: some value will do.
+//! if `y` is even. Where an input decides a choice (`input == 0 ? q : p`), one of both cases must meet the demand. All other
+//! demands on inputs are dropped: some value will do.
 
+use super::super::atoms::replace;
 use super::{Backward, Instance};
+use crate::predicate::path::conjuncts;
 use crate::term::{Node, Operator, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
+
+/// So many choices of one demand are looked at: the cases double with each.
+const MOST_CHOICES: usize = 3;
 
 impl Backward<'_> {
     /// No demand is about inputs any more.
@@ -19,11 +25,37 @@ impl Backward<'_> {
             }
         }
         for demand in self.demands.clone() {
+            if let Some(either) = self.either_way(demand) {
+                self.demands.extend(conjuncts(&self.store, either));
+            }
             let instances = &self.instances;
             let rest = residue(&mut self.store, demand, |symbol| instances[&symbol] == Instance::Input);
             self.demands.extend(rest.filter(|&rest| self.store.truth(rest).is_none()));
         }
         self.drop_demands(|instance| *instance == Instance::Input);
+    }
+
+    /// What is left of a demand if inputs decide choices in it: it is met in one of the cases.
+    fn either_way(&mut self, demand: Term) -> Option<Term> {
+        let mut either = demand;
+        for _ in 0..MOST_CHOICES {
+            let Some((choice, cases)) = self.open_choice(either) else { break };
+            let [yes, no] = cases.map(|case| replace(&mut self.store, either, choice, case));
+            either = self.store.or(yes, no);
+        }
+        (either != demand && self.store.truth(either).is_none()).then_some(either)
+    }
+
+    /// A choice that an input decides, and its cases.
+    fn open_choice(&self, term: Term) -> Option<(Term, [Term; 2])> {
+        self.store.reachable(&[term]).into_iter().find_map(|part| match self.store.node(part) {
+            Node::Choose(condition, yes, no) if self.depends_on_input(condition) => Some((part, [yes, no])),
+            _ => None,
+        })
+    }
+
+    fn depends_on_input(&self, term: Term) -> bool {
+        self.store.free_symbols(term).iter().any(|symbol| self.instances[symbol] == Instance::Input)
     }
 
     /// The input that an equation determines, and its value.
