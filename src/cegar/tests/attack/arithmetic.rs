@@ -27,7 +27,7 @@ pub(super) fn division(wish: &mut Wish) -> Plant {
             "strlen(@W ? \"\" : \"ab\")",
             "abs(@W ? 0 : -3)",
             "memcmp(\"ab\", @W ? \"ab\" : \"ac\", 2)",
-            "strcmp(\"ab\", @W ? \"ab\" : \"b\")",
+            "strcmp(\"ab\", @W ? \"ab\" : \"b\") != 0",
             "atoi(@W ? \"0\" : \"12\")",
             "isdigit(@W ? 'x' : '4')",
         ]);
