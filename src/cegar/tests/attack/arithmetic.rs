@@ -26,10 +26,10 @@ pub(super) fn division(wish: &mut Wish) -> Plant {
         let zero = wish.one(&[
             "strlen(@W ? \"\" : \"ab\")",
             "abs(@W ? 0 : -3)",
-            "memcmp(\"ab\", @W ? \"ab\" : \"ac\", 2)",
+            "memcmp(\"ab\", @W ? \"ab\" : \"ac\", 2) != 0",
             "strcmp(\"ab\", @W ? \"ab\" : \"b\") != 0",
             "atoi(@W ? \"0\" : \"12\")",
-            "isdigit(@W ? 'x' : '4')",
+            "isdigit(@W ? 'x' : '4') != 0",
         ]);
         return plant(wish.one(&["int", "long", "signed char"]))
             .prepare(format!("@L = {zero};"))
