@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The models of pthread; the machine has its own.
 pub const THREADS: &str = "pthread.c";
 
-/// Those of mutexes: one of these is taken, as [`owners::mutexes`] says.
+/// Those of mutexes: one of these is taken, as `llvm::models` says.
 pub const PLAIN: &str = "mutex.c";
 /// Mutexes of all kinds, with their owners.
 pub const OWNED: &str = "owner.c";
