@@ -253,7 +253,7 @@ pub struct Work {
     /// The engine to use
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineName,
-    /// The BDD library that the summary engine uses
+    /// The BDD library that symbolic engines use
     #[arg(long, value_enum, value_name = "LIBRARY", default_value = "biodivine")]
     pub bdd: BddName,
     /// Whether the program is reduced (sliced, constants propagated, skips removed) before an engine other than `explicit` sees it

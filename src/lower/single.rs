@@ -28,8 +28,7 @@ impl Lowering<'_> {
 
     /// Makes a bit for each of them: whether it lives.
     pub fn watch_single_allocations(&mut self) {
-        let single: Vec<Origin> = self.points.origins().filter(|&origin| self.is_single(origin)).collect();
-        for origin in single {
+        for origin in self.points.single().keys().map(|&site| Origin::Heap(site)) {
             let name = self.layout.object(origin).map(|object| object.name.clone()).unwrap_or_default();
             let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
             let flag = self.variable(&format!("<lives {name}>"), Sort::Bits(1), variable);

@@ -2,10 +2,11 @@
 //!
 //! The machine asks for what its run does not determine, in the words of C; a simulation knows values of symbols of the
 //! program model. They are matched by name, in order: an input by the function that it comes from, an uninitialised
-//! variable by its own name. What a simulation does not know is zero, and addresses are those that the machine suggests,
+//! variable by its own name, other memory by its address ([`contents`]). What a simulation does not know is zero, and addresses are those that the machine suggests,
 //! or the other way round.
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
+mod contents;
 mod schedule;
 
 use super::Feasible;
@@ -20,6 +21,7 @@ use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
 use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
+use contents::Contents;
 use rustc_hash::FxHashMap;
 use schedule::{Deviation, Deviations, Schedule, Turns};
 use std::collections::{BTreeMap, VecDeque};
@@ -54,7 +56,7 @@ pub fn confirm(
     let turns = if settings.checks.contains(&Fault::Race) { Turns::All } else { Turns::Usual };
     let mut run = |deviations: Vec<(usize, Deviation)>, order: Order| {
         let schedule = Schedule::new(program, path, deviations, turns);
-        let mut replay = Replay::new(program, feasible, schedule, order);
+        let mut replay = Replay::new(program, path, feasible, schedule, order);
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
@@ -161,6 +163,7 @@ struct Replay {
     again: BTreeMap<String, VecDeque<Value>>,
     /// Those that began last.
     begun: BTreeMap<String, Value>,
+    contents: Contents,
     schedule: Schedule,
     order: Order,
     /// How many objects got addresses.
@@ -168,7 +171,13 @@ struct Replay {
 }
 
 impl Replay {
-    fn new(program: &Program, feasible: &Feasible, schedule: Schedule, order: Order) -> Self {
+    fn new(
+        program: &Program,
+        path: &[PathStep],
+        feasible: &Feasible,
+        schedule: Schedule,
+        order: Order,
+    ) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         for input in &feasible.inputs {
@@ -186,7 +195,8 @@ impl Replay {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        Self { known, again, begun: BTreeMap::new(), schedule, order, placed: 0 }
+        let contents = Contents::new(program, path, feasible);
+        Self { known, again, begun: BTreeMap::new(), contents, schedule, order, placed: 0 }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
@@ -203,8 +213,13 @@ impl Replay {
         let mut values = kinds.into_iter().filter_map(|kind| {
             self.known.get_mut(&(kind, choice.name.clone())).and_then(VecDeque::pop_front)
         });
-        number(&values.next()?)
+        let value = values.find_map(|value| number(&value));
+        value.or_else(|| match (&choice.spot, &choice.domain) {
+            (Some(spot), Domain::Bits(bits)) => self.contents.value(spot, &choice.name, *bits),
+            _ => None,
+        })
     }
+
     /// An address for the next object.
     fn address(&mut self, suggestion: u64, align: u64) -> u64 {
         let align = align.max(1);
@@ -235,10 +250,16 @@ impl Chooser for Replay {
             key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         for (key, values) in self.again.iter_mut().filter(|(key, _)| is_part(key)) {
-            if let Some(value) = values.pop_front() {
-                self.begun.insert(key.clone(), value);
+            match values.pop_front() {
+                Some(Value::Array(cells)) => self.contents.begins(key, &cells),
+                Some(value) => drop(self.begun.insert(key.clone(), value)),
+                None => {}
             }
         }
+    }
+
+    fn allocates(&mut self, object: usize, line: Option<u32>) {
+        self.contents.allocates(object, line);
     }
 
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {

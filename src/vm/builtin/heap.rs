@@ -28,8 +28,10 @@ fn allocate(run: &mut Run<'_>, size: u64, align: u64, contents: Contents) -> Ste
     if size == 0 {
         run.settle("an allocation of no bytes")?;
     }
-    let origin = Origin::Heap(run.place());
-    Ok(Slot::address(run.new_object(origin, size, align, contents)?, 0))
+    let place = run.place();
+    let id = run.new_object(Origin::Heap(place), size, align, contents)?;
+    run.tell_allocation(id, place);
+    Ok(Slot::address(id, 0))
 }
 
 fn malloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {

@@ -206,6 +206,10 @@ impl Chooser for Recorder<'_> {
     fn begins(&mut self, name: &str) {
         self.inner.begins(name);
     }
+
+    fn allocates(&mut self, object: usize, line: Option<u32>) {
+        self.inner.allocates(object, line);
+    }
 }
 
 #[cfg(test)]
@@ -213,7 +217,13 @@ mod tests {
     use super::*;
 
     fn input(bits: u32) -> Choice {
-        Choice { kind: ChoiceKind::Input, name: "int".into(), domain: Domain::Bits(bits), place: None }
+        Choice {
+            kind: ChoiceKind::Input,
+            name: "int".into(),
+            domain: Domain::Bits(bits),
+            place: None,
+            spot: None,
+        }
     }
 
     #[test]
@@ -247,6 +257,7 @@ mod tests {
             name: String::new(),
             domain: Domain::Among(vec![0, 1]),
             place: None,
+            spot: None,
         };
         assert!(Given::new(&list).choose(&thread).is_err());
     }

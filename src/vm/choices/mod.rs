@@ -105,6 +105,19 @@ pub struct Choice {
     pub domain: Domain,
     /// Where in C.
     pub place: Option<Place>,
+    /// Which bytes of memory it is for, if it is for any.
+    pub spot: Option<Spot>,
+}
+
+/// Where the bytes lie that a choice is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The number of the object, as in [`Chooser::allocates`].
+    pub object: usize,
+    /// What C calls the object.
+    pub name: String,
+    /// The offset of the first byte.
+    pub offset: u64,
 }
 
 /// What was chosen.
@@ -162,6 +175,9 @@ pub trait Chooser {
 
     /// A local variable begins again: what it is asked for from now on is its new value.
     fn begins(&mut self, _name: &str) {}
+
+    /// The heap gives out an object, in this line of C.
+    fn allocates(&mut self, _object: usize, _line: Option<u32>) {}
 
     /// Whether it wants to know where the run has come to, now.
     fn looks_back(&self) -> bool {

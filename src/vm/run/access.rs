@@ -1,9 +1,10 @@
 //! Reads and writes of memory.
 
 use super::{Run, Step};
+use crate::ground::index::Index as _;
 use crate::ir::ValueId;
 use crate::ir::undefined::Fault;
-use crate::vm::choices::{ChoiceKind, Domain};
+use crate::vm::choices::{ChoiceKind, Domain, Spot};
 use crate::vm::code::{Access, Piece, Ref, Register};
 use crate::vm::memory::address::FIRST_PAGE;
 use crate::vm::memory::{Contents, Lifetime, Origin, shadow};
@@ -184,7 +185,8 @@ impl Run<'_> {
         let fresh = known & shadow::WRITTEN == 0;
         let kind = if fresh { ChoiceKind::Uninitialised } else { ChoiceKind::Result };
         let name = self.path_name(id, offset, length);
-        let value = self.choose(kind, &name, Domain::Bits(8 * length as u32))?;
+        let spot = Spot { object: id.index(), name: self.object_name(id), offset: offset as u64 };
+        let value = self.choose_for(kind, &name, Domain::Bits(8 * length as u32), Some(spot))?;
         let object = &mut self.memory[id];
         object.bytes[offset..offset + length].copy_from_slice(&value.to_le_bytes()[..length]);
         object.mark(offset, length, known | shadow::CHOSEN);

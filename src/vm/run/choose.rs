@@ -1,7 +1,9 @@
 //! Asking the chooser.
 
 use super::{Run, Step};
-use crate::vm::choices::{Choice, ChoiceKind, Chosen, Domain};
+use crate::ground::index::Index as _;
+use crate::ir::Place;
+use crate::vm::choices::{Choice, ChoiceKind, Chosen, Domain, Spot};
 use crate::vm::code::{Ref, Register};
 use crate::vm::outcome::End;
 use crate::vm::value::{ObjectId, Slot, mask};
@@ -12,14 +14,30 @@ impl Run<'_> {
     /// # Errors
     /// If the chooser has none.
     pub(in crate::vm) fn choose(&mut self, kind: ChoiceKind, name: &str, domain: Domain) -> Step<u128> {
+        self.choose_for(kind, name, domain, None)
+    }
+
+    /// Asks for a value, which may be for certain bytes of memory.
+    pub(super) fn choose_for(
+        &mut self,
+        kind: ChoiceKind,
+        name: &str,
+        domain: Domain,
+        spot: Option<Spot>,
+    ) -> Step<u128> {
         let name = name.replace(|c: char| c.is_whitespace() || c == '#', "_");
-        let choice = Choice { kind, name, domain, place: self.place() };
+        let choice = Choice { kind, name, domain, place: self.place(), spot };
         let value = self.chooser.choose(&choice).map_err(|error| Box::new(End::Choices(error)))?;
         debug_assert!(choice.domain.contains(value), "{choice:?} {value}");
         if self.tracing {
             self.trace_choice(&Chosen::new(&choice, value));
         }
         Ok(value)
+    }
+
+    /// Tells the chooser that the heap gave out an object.
+    pub(in crate::vm) fn tell_allocation(&mut self, id: ObjectId, place: Option<Place>) {
+        self.chooser.allocates(id.index(), place.map(|place| place.line));
     }
 
     /// Tells the chooser where the run has come to.

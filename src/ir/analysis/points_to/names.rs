@@ -3,6 +3,7 @@
 use super::Origin;
 use crate::ir::debug::resolve;
 use crate::ir::{DebugType, DebugTypeId, Field, Module, Variable};
+use std::fmt::Write as _;
 
 /// What a name starts with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,18 +14,29 @@ pub(super) enum Naming {
     ByType,
 }
 
-/// The name and type of so many bits at an offset of an object; nothing if the object has no name in C.
+/// How elements of arrays are called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// All alike: `a[]`.
+    Alike,
+    /// It is one element: `a[2]`, as the machine calls it.
+    One,
+}
+
+/// The name and type of so many bits at an offset of an object; nothing if the object has no name in C. Elements of arrays
+/// are all called alike (`table[].port`), unless it is known that just one is meant.
 pub(super) fn describe(
     module: &Module,
     origin: Origin,
     offset: u64,
     bits: u64,
     naming: Naming,
+    elements: Elements,
 ) -> Option<(String, Option<DebugTypeId>)> {
     let variable = variable(module, origin)?;
     let record = variable.ty.and_then(|ty| record_name(module, ty)).filter(|_| naming == Naming::ByType);
     let mut name = record.unwrap_or(&variable.name).to_owned();
-    let ty = variable.ty.and_then(|ty| member(module, ty, offset * 8, bits, &mut name));
+    let ty = variable.ty.and_then(|ty| member(module, ty, offset * 8, bits, elements, &mut name));
     Some((name, ty))
 }
 
@@ -53,6 +65,7 @@ fn member(
     ty: DebugTypeId,
     offset: u64,
     bits: u64,
+    elements: Elements,
     name: &mut String,
 ) -> Option<DebugTypeId> {
     let (mut ty, mut offset) = (ty, offset);
@@ -71,18 +84,32 @@ fn member(
                 offset -= field.offset;
                 ty = field.ty?;
             }
-            DebugType::Array { element: Some(element), .. } => {
+            DebugType::Array { element: Some(element), lengths } => {
                 let size = size_in_bits(module, *element)?;
                 if size == 0 {
                     return None;
                 }
-                name.push_str("[]");
+                match elements {
+                    Elements::Alike => name.push_str("[]"),
+                    Elements::One => indices(lengths, offset / size, name),
+                }
                 (ty, offset) = (*element, offset % size);
             }
             _ => return Some(ty),
         }
     }
     None
+}
+
+/// The indices of an element, given its number from the start of the array.
+fn indices(lengths: &[u64], number: u64, name: &mut String) {
+    let mut rest = number;
+    for inner in
+        (1..lengths.len().max(1)).map(|from| lengths[from..].iter().product::<u64>().max(1)).chain([1])
+    {
+        let _ = write!(name, "[{}]", rest / inner);
+        rest %= inner;
+    }
 }
 
 fn has(field: &Field, offset: u64, bits: u64) -> bool {

@@ -13,15 +13,15 @@
 
 use super::constraints::{comes_from_address, integer};
 use super::graph::{Cell, NodeId, Slot};
+use super::once::in_loops;
 use super::outside::{is_forged, is_overlapped, is_torn, widest};
 use super::state::{Analysis, definitions};
 use super::uses::AddressUses;
 use super::{Observation, Origin, Site};
 use crate::ground::index::IndexVec;
-use crate::ir::check::successors;
 use crate::ir::{
-    BinaryOperator, BlockId, Callee, Cast, Comparison, Constant, Exchange, Function, FunctionId, Intrinsic,
-    Operand, Operation, Terminator, Type, ValueId,
+    BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, FunctionId, Intrinsic, Operand,
+    Operation, Terminator, Type, ValueId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -441,7 +441,7 @@ impl Analysis<'_> {
     fn is_reached_once(&self, site: Site, shifting: &Shifting<'_>) -> bool {
         let function = &self.module.functions[site.function];
         let called = shifting.entered.contains(&site.function) || shifting.several.contains(&site.function);
-        !called && !is_in_loop(function, site.block)
+        !called && !in_loops(function)[site.block]
     }
 
     /// How many low bits of addresses of a node are the same in all layouts: those that alignment fixes.
@@ -608,15 +608,4 @@ fn alignment(function: &Function, variable: ValueId) -> u64 {
         Some(Operation::Allocate { align, .. }) => *align,
         _ => 1,
     }
-}
-
-/// Whether control may come back to a block.
-fn is_in_loop(function: &Function, block: BlockId) -> bool {
-    let (mut seen, mut stack) = (BTreeSet::new(), successors(&function.blocks[block].terminator));
-    while let Some(at) = stack.pop() {
-        if seen.insert(at) {
-            stack.extend(successors(&function.blocks[at].terminator));
-        }
-    }
-    seen.contains(&block)
 }

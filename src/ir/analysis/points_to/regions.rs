@@ -6,7 +6,7 @@
 
 use super::graph::{Body, Cell, Key, NodeId, ObjectId};
 use super::layout::Shape;
-use super::names::{Naming, describe};
+use super::names::{Elements, Naming, describe};
 use super::state::{Analysis, CopyKey, RawTransfer};
 use super::threads::Activations;
 use super::uses::AddressUses;
@@ -63,7 +63,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
         for group in &groups {
             let kind = self.kind(node, body, group);
             let origins = self.origins(body);
-            let (name, ty) = self.description(body, group);
+            let (name, ty) = self.description(body, group, kind);
             let thread_local = origins.iter().any(|origin| self.is_thread_local(*origin));
             let private = !body.outside && !self.shared.contains(&node);
             let region = Region { kind, origins, name, ty, thread_local, private };
@@ -133,15 +133,22 @@ impl<'s, 'a> Cutting<'s, 'a> {
     }
 
     /// The name and type in C, by the first object that has any.
-    fn description(&self, body: &Body, group: &Group) -> (String, Option<crate::ir::DebugTypeId>) {
+    fn description(
+        &self,
+        body: &Body,
+        group: &Group,
+        kind: RegionKind,
+    ) -> (String, Option<crate::ir::DebugTypeId>) {
         let (offset, width) = group.places[0];
         let mut objects: Vec<_> = body.objects.iter().map(|&id| &self.analysis.objects[id]).collect();
         objects.sort_unstable_by_key(|object| object.origin);
         let naming = if objects.len() > 1 { Naming::ByType } else { Naming::ByObject };
+        let elements =
+            if matches!(kind, RegionKind::Scalar { .. }) { Elements::One } else { Elements::Alike };
         let known = objects.into_iter().find_map(|object| {
             let start = self.analysis.graph.resolve(object.cell).offset;
             let within = u64::try_from(body.fold(offset.wrapping_sub(start))).ok()?;
-            describe(self.analysis.module, object.origin, within, u64::from(width) * 8, naming)
+            describe(self.analysis.module, object.origin, within, u64::from(width) * 8, naming, elements)
         });
         known.unwrap_or_default()
     }

@@ -1,11 +1,12 @@
 //! Objects of the heap that exist at most once: allocated with a constant size where a run gets at most once. They are like
 //! variables, so that each of their places can be a plain variable of the program model.
 
+use super::constraints::integer;
 use super::external::External;
 use super::once::in_loops;
 use super::state::Analysis;
 use super::{Origin, Site};
-use crate::ir::{Callee, Constant, FunctionId, Operand, Operation, Type};
+use crate::ir::{Callee, FunctionId, Operand, Operation, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger objects may be too many bytes to have addresses side by side with others.
@@ -44,6 +45,8 @@ impl Analysis<'_> {
         if callee.is_defined() {
             return None;
         }
+        let constant =
+            |(operand, _): &(Operand, Type)| integer(operand).and_then(|size| u64::try_from(size).ok());
         let size = |number: &usize| arguments.get(*number).and_then(constant);
         let bytes = match (self.externals)(&callee.name) {
             External::Allocates([]) => None,
@@ -54,13 +57,5 @@ impl Analysis<'_> {
             _ => None,
         };
         bytes.filter(|&bytes| bytes <= LARGEST)
-    }
-}
-
-fn constant((operand, _): &(Operand, Type)) -> Option<u64> {
-    match operand {
-        Operand::Constant(Constant::Integer { value, .. }) => u64::try_from(*value).ok(),
-        Operand::Constant(Constant::Zero(_)) => Some(0),
-        _ => None,
     }
 }

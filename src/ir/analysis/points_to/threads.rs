@@ -4,10 +4,9 @@
 //! stack of its own). It has several activations if it is recursive or reached from several threads. A thread counts
 //! twice unless it is started at a place that is passed once: outside of loops, in a root that nobody calls.
 
-use super::Site;
+use super::once::in_loops;
 use super::state::{Analysis, Entry};
-use crate::ground::index::IndexVec;
-use crate::ir::{BlockId, Function, FunctionId, Terminator};
+use crate::ir::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions with what is known of their activations.
@@ -51,7 +50,7 @@ impl Activations {
             let once = roots.contains(&site.function)
                 && !called.contains(&site.function)
                 && !self.routines.contains(&site.function)
-                && !is_in_loop(&analysis.module.functions[site.function], site);
+                && !in_loops(&analysis.module.functions[site.function])[site.block];
             count(&mut threads, calls, [routine], if once { 1 } else { 2 });
         }
         // A thread may start with what is a root or starts threads itself.
@@ -88,32 +87,6 @@ fn reached(calls: &CallGraph, from: impl IntoIterator<Item = FunctionId>) -> BTr
         }
     }
     reached
-}
-
-/// Whether a block can be reached from itself.
-fn is_in_loop(function: &Function, site: Site) -> bool {
-    let mut seen: IndexVec<BlockId, bool> = IndexVec::filled(false, function.blocks.len());
-    let mut stack = successors(&function.blocks[site.block].terminator);
-    while let Some(block) = stack.pop() {
-        if block == site.block {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[block], true) {
-            stack.extend(successors(&function.blocks[block].terminator));
-        }
-    }
-    false
-}
-
-fn successors(terminator: &Terminator) -> Vec<BlockId> {
-    match terminator {
-        Terminator::Jump(block) => vec![*block],
-        Terminator::Branch { yes, no, .. } => vec![*yes, *no],
-        Terminator::Switch { cases, default, .. } => {
-            cases.iter().map(|&(_, block)| block).chain([*default]).collect()
-        }
-        Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => Vec::new(),
-    }
 }
 
 /// Tarjan's state of a function.

@@ -1,20 +1,19 @@
-//! The child under test is this very test binary: it runs the one test that serves.
+//! The child under test is this very test binary: it runs one of these tests, and serves there.
 
 use super::*;
 use crate::llvm::read::clang::compile;
 use crate::llvm::read::program::read_here;
 use std::path::Path;
 
-#[test]
-#[ignore = "the other tests start it as a process of its own"]
-fn served() {
-    assert_eq!(serve(), 0);
-}
+/// Is set in the child.
+const SERVES: &str = "BOOLERO_TEST_SERVES";
 
 fn read_with(path: &Path, limits: &ReadLimits) -> Result<Module, ReadError> {
     let program = std::env::current_exe().unwrap();
-    let arguments = ["--exact", "llvm::read::child::tests::served", "--ignored", "--nocapture"];
-    read_by(program.as_os_str(), &arguments, &[path.to_path_buf()], &ReadOptions::default(), limits)
+    let serves = format!("{SERVES}=1");
+    let test = "llvm::read::child::tests::good_input_is_read_as_in_this_process";
+    let arguments = [serves.as_str(), program.to_str().unwrap(), "--exact", test, "--nocapture"];
+    read_by("env".as_ref(), &arguments, &[path.to_path_buf()], &ReadOptions::default(), limits)
 }
 
 fn read(path: &Path) -> Result<Module, ReadError> {
@@ -37,6 +36,9 @@ fn bitcode(folder: &Path) -> Vec<u8> {
 
 #[test]
 fn good_input_is_read_as_in_this_process() {
+    if std::env::var_os(SERVES).is_some() {
+        std::process::exit(serve());
+    }
     let folder = Folder::new().unwrap();
     bitcode(&folder.0);
     let path = folder.0.join("good.bc");
