@@ -43,6 +43,7 @@ pub mod predicate;
 pub mod program;
 pub mod system;
 
+pub mod checks;
 pub mod library;
 
 pub mod abstraction;

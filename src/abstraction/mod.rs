@@ -95,7 +95,7 @@ const RESOURCES: u32 = 300_000;
 
 impl Default for Options {
     fn default() -> Self {
-        let budget = Budget { time: None, resources: Some(RESOURCES) };
+        let budget = Budget { resources: Some(RESOURCES) };
         Self { literals: 6, guard: 4, joint: 6, budget, remembers: true }
     }
 }

@@ -315,7 +315,7 @@ impl Oracle {
 
 /// Whether an edge can be taken at all is worth less than what its values are.
 fn hasty(budget: Budget) -> Budget {
-    Budget { resources: budget.resources.map(|resources| resources / 8), ..budget }
+    Budget { resources: budget.resources.map(|resources| resources / 8) }
 }
 
 /// What all valuations of facts and a term, which comes last, say about the term.

@@ -94,8 +94,8 @@ pub fn sources(input: &Input) -> Result<Sources, Refusal> {
 /// The input is wrong.
 pub fn read(input: &Input, checked: &BTreeSet<Fault>) -> Result<Read, Refusal> {
     let mut sources = sources(input)?;
-    sources.compile.signed_shifts = checked.contains(&Fault::Overflow);
-    let locks = [Fault::Lock, Fault::Deadlock].iter().any(|fault| checked.contains(fault));
+    sources.compile.signed_shifts = checked.iter().any(|fault| fault.row().of_signed_shifts);
+    let locks = checked.iter().any(|fault| fault.row().of_locks);
     let library = if locks { Library::ModelsWithLocks } else { Library::Models };
     let options = ReadOptions { compile: sources.compile.clone(), library };
     let module = match input.reading {

@@ -53,8 +53,8 @@ pub enum Command {
     /// `holds` rests on what the line `assumptions: …` lists, and on nothing else. That is, at most: faults that `--checks` does
     /// not ask for do not happen; functions without a body do what `--undefined-functions` says, and pointers that they
     /// return point to none of the program's objects; memory is sequentially consistent; there are no more threads than
-    /// `--threads` says, or than numbers of threads; memory never runs out, unless `--malloc-may-fail` is given. Where a check
-    /// that was asked for does not look, the result is `unknown`.
+    /// `--threads` says, or than numbers of threads; memory never runs out, unless `--malloc-may-fail` is given, and no thread
+    /// fails to start. Where a check that was asked for does not look, the result is `unknown`.
     Verify(Box<Verify>),
     /// Compile a C program together with a harness, and run it: native code, to see the failure that `verify` found
     Replay(Replay),

@@ -33,8 +33,10 @@ pub enum Assumption {
     Threads(usize),
     /// No more threads than this are ever started.
     ThreadsInAll(usize),
-    /// Memory never runs out, and no thread fails to start.
+    /// Memory never runs out.
     AllocationSucceeds,
+    /// No thread fails to start.
+    ThreadsStart,
 }
 
 impl fmt::Display for Assumption {
@@ -51,7 +53,8 @@ impl fmt::Display for Assumption {
             Self::Threads(1) => f.write_str("at most 1 thread at a time"),
             Self::Threads(count) => write!(f, "at most {count} threads at a time"),
             Self::ThreadsInAll(count) => write!(f, "at most {count} threads in all"),
-            Self::AllocationSucceeds => f.write_str("memory never runs out and no thread fails to start"),
+            Self::AllocationSucceeds => f.write_str("memory never runs out"),
+            Self::ThreadsStart => f.write_str("no thread fails to start"),
         }
     }
 }

@@ -33,6 +33,9 @@ pub enum Fault {
     /// A plain mutex, a spin lock or a read-write lock is unlocked by a thread that does not hold it, locked again by the
     /// one that does, or destroyed while it is held; a thread waits at a condition variable without its mutex.
     Lock,
+    /// Control gets where the program says it never does: `__builtin_unreachable()`, or the return of a function that
+    /// was declared not to return.
+    Unreachable,
 }
 
 /// What happens where a fault is not checked.
@@ -72,20 +75,42 @@ pub struct Row {
     /// The properties of SV-COMP that it violates, as `false(…)` names them. The first one counts if no property file says
     /// which one is meant.
     pub competition: &'static [&'static str],
+    /// Faults that the machine may call it: it knows which object a pointer comes from, and the program model only addresses.
+    pub alike: &'static [Fault],
+    /// Whether the compiler must be asked which shifts are of signed integers.
+    pub of_signed_shifts: bool,
+    /// Whether the models of locks must say what happens to them.
+    pub of_locks: bool,
+    /// Whether it counts between which accesses of a thread another one runs, and not only between which steps.
+    pub of_accesses: bool,
 }
 
+/// Most faults are like this.
+const PLAIN: Row = Row {
+    fault: Fault::Division,
+    name: "",
+    help: "",
+    claim: "",
+    without_check: Meaning::Ignored,
+    of_threads: false,
+    stops_runs: true,
+    settled_by_a_run: true,
+    competition: &[],
+    alike: &[],
+    of_signed_shifts: false,
+    of_locks: false,
+    of_accesses: false,
+};
+
 /// The table: all faults, in the order of [`Fault`].
-pub const TABLE: [Row; 12] = [
+pub const TABLE: [Row; 13] = [
     Row {
         fault: Fault::Division,
         name: "division",
         help: "Division by zero",
         claim: "no division by zero",
         without_check: Meaning::EndsTheRun,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
-        competition: &[],
+        ..PLAIN
     },
     Row {
         fault: Fault::Overflow,
@@ -93,10 +118,9 @@ pub const TABLE: [Row; 12] = [
         help: "Signed overflow",
         claim: "no signed overflow",
         without_check: Meaning::Wraps,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
         competition: &["no-overflow"],
+        of_signed_shifts: true,
+        ..PLAIN
     },
     Row {
         fault: Fault::Shift,
@@ -104,10 +128,7 @@ pub const TABLE: [Row; 12] = [
         help: "Shift by a negative number, or by the width or more",
         claim: "shift by less than the width",
         without_check: Meaning::Arbitrary,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
-        competition: &[],
+        ..PLAIN
     },
     Row {
         fault: Fault::Null,
@@ -115,10 +136,8 @@ pub const TABLE: [Row; 12] = [
         help: "Access through a null pointer",
         claim: "no access through a null pointer",
         without_check: Meaning::EndsTheRun,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
         competition: &["valid-deref"],
+        ..PLAIN
     },
     Row {
         fault: Fault::Bounds,
@@ -126,10 +145,9 @@ pub const TABLE: [Row; 12] = [
         help: "Access outside of an object",
         claim: "access within the object",
         without_check: Meaning::EndsTheRun,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
         competition: &["valid-deref"],
+        alike: &[Fault::Pointer],
+        ..PLAIN
     },
     Row {
         fault: Fault::Pointer,
@@ -137,10 +155,10 @@ pub const TABLE: [Row; 12] = [
         help: "Access to an object that has ended, or to none",
         claim: "access to a living object",
         without_check: Meaning::EndsTheRun,
-        of_threads: false,
-        stops_runs: true,
         settled_by_a_run: false,
         competition: &["valid-deref"],
+        alike: &[Fault::Bounds],
+        ..PLAIN
     },
     Row {
         fault: Fault::Free,
@@ -148,21 +166,17 @@ pub const TABLE: [Row; 12] = [
         help: "`free` of what is not allocated",
         claim: "free of what is allocated",
         without_check: Meaning::EndsTheRun,
-        of_threads: false,
-        stops_runs: true,
-        settled_by_a_run: true,
         competition: &["valid-free"],
+        ..PLAIN
     },
     Row {
         fault: Fault::Uninitialised,
         name: "uninitialised",
         help: "Use of an uninitialised value",
         claim: "value is initialised",
-        without_check: Meaning::Ignored,
-        of_threads: false,
         stops_runs: false,
         settled_by_a_run: false,
-        competition: &[],
+        ..PLAIN
     },
     // A leak is memory that is not freed when the program ends. That is more than `valid-memtrack` asks for, which allows
     // memory that something still leads to: so what holds holds. What is told as violated was judged by the machine, which
@@ -172,44 +186,47 @@ pub const TABLE: [Row; 12] = [
         name: "leak",
         help: "Memory that is never freed",
         claim: "all memory is freed",
-        without_check: Meaning::Ignored,
-        of_threads: false,
         stops_runs: false,
         settled_by_a_run: false,
         competition: &["valid-memcleanup", "valid-memtrack"],
+        ..PLAIN
     },
     Row {
         fault: Fault::Race,
         name: "race",
         help: "Data races of threads",
         claim: "no data race",
-        without_check: Meaning::Ignored,
         of_threads: true,
         stops_runs: false,
-        settled_by_a_run: true,
         competition: &["no-data-race"],
+        of_accesses: true,
+        ..PLAIN
     },
     Row {
         fault: Fault::Deadlock,
         name: "deadlock",
         help: "Threads that wait for each other (`verify` looks at mutexes and spin locks only)",
         claim: "no deadlock",
-        without_check: Meaning::Ignored,
         of_threads: true,
         stops_runs: false,
-        settled_by_a_run: true,
-        competition: &[],
+        of_locks: true,
+        ..PLAIN
     },
     Row {
         fault: Fault::Lock,
         name: "lock",
         help: "Locks that are unlocked by others, locked again, or destroyed while they are held",
         claim: "no misuse of a lock",
-        without_check: Meaning::Ignored,
         of_threads: true,
-        stops_runs: true,
-        settled_by_a_run: true,
-        competition: &[],
+        of_locks: true,
+        ..PLAIN
+    },
+    Row {
+        fault: Fault::Unreachable,
+        name: "unreachable",
+        help: "Control gets where the program says it never does",
+        claim: "never reached",
+        ..PLAIN
     },
 ];
 

@@ -477,3 +477,24 @@ pub enum Terminator {
     /// What is not modelled.
     Unsupported(String),
 }
+
+/// The same operation on bit vectors.
+impl From<BinaryOperator> for crate::term::Operator {
+    fn from(operator: BinaryOperator) -> Self {
+        match operator {
+            BinaryOperator::Add => Self::Add,
+            BinaryOperator::Subtract => Self::Subtract,
+            BinaryOperator::Multiply => Self::Multiply,
+            BinaryOperator::UnsignedDivide => Self::UnsignedDivide,
+            BinaryOperator::SignedDivide => Self::SignedDivide,
+            BinaryOperator::UnsignedRemainder => Self::UnsignedRemainder,
+            BinaryOperator::SignedRemainder => Self::SignedRemainder,
+            BinaryOperator::ShiftLeft => Self::ShiftLeft,
+            BinaryOperator::ShiftRight => Self::ShiftRight,
+            BinaryOperator::ShiftRightSigned => Self::ShiftRightSigned,
+            BinaryOperator::And => Self::And,
+            BinaryOperator::Or => Self::Or,
+            BinaryOperator::Xor => Self::Xor,
+        }
+    }
+}

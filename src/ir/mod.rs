@@ -11,8 +11,10 @@ pub mod debug;
 pub mod instruction;
 pub mod operands;
 pub mod scan;
+pub mod strings;
 pub mod text;
 mod text_operation;
+pub mod transform;
 pub mod undefined;
 
 pub use debug::{DebugType, DebugTypeId, Field, FileId, Place, Variable};

@@ -10,14 +10,14 @@ const LONGEST_CLAIM: usize = 100;
 
 /// What a property is about.
 #[derive(Clone, Copy)]
-pub(super) struct Claim {
+pub(in crate::lower) struct Claim {
     pub subject: Term,
     /// If it is the address of an access: how many bits are accessed.
     pub accessed: Option<u32>,
 }
 
 /// What a property says, in C, behind what kind of fault it is about.
-pub(super) fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Claim>) {
+pub(in crate::lower) fn tell_claims(program: &mut Program, claims: &FxHashMap<PropertyId, Claim>) {
     let names = ProgramNames::new(program);
     let texts: Vec<(PropertyId, String)> = program
         .properties

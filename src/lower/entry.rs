@@ -1,10 +1,10 @@
 //! Where execution starts: global variables get their values, then `main` is called.
 
-use super::validity::leak_property;
-use super::{Lowering, new_location};
+use crate::checks::{Check as _, leak};
 use crate::ir::analysis::points_to::{Origin, RegionKind};
 use crate::ir::{Constant, FunctionId, GlobalId, Initialiser};
-use crate::program::{Action, Block, Edge, ProcedureId, Role, Scope, Variable};
+use crate::lower::{Lowering, new_location};
+use crate::program::{Action, Block, Edge, ProcedureId, PropertyKind, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use indexmap::IndexMap;
 
@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 const MOST_CELLS: u64 = 512;
 
 /// Makes the procedure that starts the program: the last one.
-pub(super) fn lower(lowering: &mut Lowering<'_>, main: FunctionId) -> ProcedureId {
+pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, main: FunctionId) -> ProcedureId {
     let id = lowering.empty_procedure("<start>");
     let mut start =
         Start { updates: IndexMap::new(), inputs: Vec::new(), conditions: Vec::new(), procedure: id };
@@ -67,8 +67,7 @@ impl Start {
     fn nobody_there(&mut self, lowering: &mut Lowering<'_>) {
         self.updates.extend(lowering.threads_at_first());
         self.updates.extend(lowering.lifetimes_at_first());
-        self.updates.extend(lowering.watches_at_first());
-        self.updates.extend(lowering.locks_at_first());
+        self.updates.extend(lowering.checks_at_first());
     }
 
     /// Regions with many initialised cells start as zeros.
@@ -76,7 +75,7 @@ impl Start {
         let mut counts = crate::ground::index::IndexVec::filled(0u64, lowering.regions.len());
         for (id, global) in lowering.module.globals.enumerate() {
             for cell in lowering.points.cells(Origin::Global(id)) {
-                counts[cell.region] += super::memory::how_many(cell, global.size);
+                counts[cell.region] += crate::lower::memory::how_many(cell, global.size);
             }
         }
         for (region, &count) in counts.enumerate() {
@@ -104,7 +103,7 @@ impl Start {
             if held.constant.is_some() && !matches!(held.kind, RegionKind::Scalar { .. }) {
                 continue;
             }
-            for number in 0..super::memory::how_many(&cell, size) {
+            for number in 0..crate::lower::memory::how_many(&cell, size) {
                 let offset = cell.offset + number * cell.repeats.unwrap_or(0);
                 let bits = if matches!(held.kind, RegionKind::Bytes) { 8 } else { cell.bits };
                 self.cell(lowering, held, base, (offset, bits), cell.bits / bits, initialiser);
@@ -115,7 +114,7 @@ impl Start {
     fn cell(
         &mut self,
         lowering: &mut Lowering<'_>,
-        held: super::memory::Held,
+        held: crate::lower::memory::Held,
         base: u64,
         (offset, bits): (u64, u32),
         count: u32,
@@ -210,15 +209,14 @@ impl Start {
             places: places.clone(),
         });
         let action = Action::Call { procedure: callee, arguments, result: None };
-        let Some((kind, text)) = leak_property(lowering) else {
+        let Some(left) = leak::left_at_return(lowering) else {
             let procedure = &mut lowering.procedures[self.procedure];
             procedure.edges.push(Edge { from: middle, to: exit, action, property: None, places });
             return;
         };
-        let tracking = lowering.tracking.expect("leaks are tracked");
-        let left = lowering.something_lives(tracking);
         let freed = lowering.store.not(left);
-        let id = lowering.property(callee, kind, text, place);
+        let kind = PropertyKind::Fault(leak::Leak.fault());
+        let id = lowering.property(callee, kind, leak::AT_THE_END.to_owned(), place);
         lowering.properties[id].procedure = self.procedure;
         let procedure = &mut lowering.procedures[self.procedure];
         let (behind, bad) = (new_location(procedure), new_location(procedure));
@@ -239,7 +237,7 @@ impl Start {
 }
 
 /// What stands in an initialiser.
-pub(super) fn initial(
+pub(in crate::lower) fn initial(
     lowering: &mut Lowering<'_>,
     initialiser: &Initialiser,
     offset: u64,

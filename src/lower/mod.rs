@@ -9,57 +9,31 @@
 //!
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
 
-mod aggregate;
-mod atomicity;
 mod body;
 mod calls;
-mod checks;
 mod claims;
-mod constants;
-mod definedness;
-mod edges;
 mod entry;
-mod environment;
-mod flow;
-mod heap;
-mod helpers;
-mod inline;
-mod intrinsics;
-mod layout;
-mod library;
-mod lifetimes;
-mod locks;
 mod memory;
-mod normalise;
-mod numbers;
-mod objects;
-mod operations;
-mod overflow;
-mod parameters;
-mod pending;
-mod race;
-mod ranges;
-mod scan;
-mod sections;
+mod offer;
 mod shadow;
-mod shadow_checks;
-mod shadow_memory;
-mod single;
 #[cfg(test)]
 mod tests;
 mod threads;
 
-mod transfer;
-mod uses;
-mod validity;
-mod varargs;
-
 use claims::{Claim, tell_claims};
 
+use crate::checks::code::Tracking;
+use crate::checks::held::Held;
+use crate::checks::{self, Check, Needs};
 use crate::ground::index::IndexVec;
+use crate::ir::analysis::atomicity::Atomicity;
+use crate::ir::analysis::definedness::Definedness;
 use crate::ir::analysis::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
+use crate::ir::analysis::sites;
+use crate::ir::transform::{Known, normalised};
 use crate::ir::undefined::Fault;
-use crate::ir::{ERROR_FUNCTIONS, FunctionId, Module, Type};
+use crate::ir::{BlockId, ERROR_FUNCTIONS, FunctionId, Intrinsic, Module, Type};
+use crate::library::{functions, models};
 use crate::program::{
     Asked, Assumption, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind,
     Role, Scope, Variable,
@@ -99,16 +73,7 @@ impl Default for Settings {
     }
 }
 
-/// What a function without a body does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Undefined {
-    /// Nobody knows: a run that calls it has no verdict.
-    Unknown,
-    /// It returns anything and does nothing else.
-    Pure,
-    /// It returns anything, and changes what it gets at.
-    Havoc,
-}
+pub use crate::library::functions::Undefined;
 
 /// Whether memory can run out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,12 +89,18 @@ pub enum Allocation {
 /// # Errors
 /// There is no function to start with.
 pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
-    let (module, of_models) = normalise::normalised(module, settings);
+    let errors = &settings.error_functions;
+    let known = Known {
+        intrinsic: &|name| intrinsic(name, errors),
+        inlined: &models::INLINED,
+        synchronising: &models::SYNCHRONISING,
+    };
+    let (module, of_models) = normalised(module, known);
     let module = &module;
     let name = &settings.entry;
     let start = module.function(name).filter(|&id| module.functions[id].is_defined());
     let start = start.ok_or_else(|| format!("there is no function `{name}` to start with"))?;
-    let externals = |name: &str| environment::effect_on_memory(name, settings);
+    let externals = |name: &str| functions::effect_on_memory(name, errors, settings.undefined);
     let points = PointsTo::analyse(module, &[start], &externals);
     let mut lowering = Lowering::new(module, settings, &points);
     lowering.given_pointers = given_pointers(module, start, settings);
@@ -140,12 +111,22 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     lowering.track();
     lowering.watch_lifetimes();
     lowering.number_threads(start);
-    lowering.watches.of_models = of_models;
-    lowering.watch_races(start);
-    lowering.note_locks();
+    lowering.of_models = of_models;
+    lowering.atomicity = lowering.find_atomicity(start);
+    lowering.prepare_checks();
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
+}
+
+/// The intrinsic that a function without a body is.
+fn intrinsic(name: &str, errors: &[String]) -> Option<Intrinsic> {
+    match functions::known(name, errors)? {
+        functions::Known::Copy => Some(Intrinsic::CopyMemory),
+        functions::Known::Move => Some(Intrinsic::MoveMemory),
+        functions::Known::Set => Some(Intrinsic::SetMemory),
+        _ => None,
+    }
 }
 
 /// Whether a function that is run gets pointers to what nobody knows. What the arguments of `main` point to is known to be
@@ -169,7 +150,7 @@ struct Lowering<'m> {
     of_function: FxHashMap<FunctionId, ProcedureId>,
     properties: IndexVec<PropertyId, Property>,
     counts: BTreeMap<(ProcedureId, &'static str), usize>,
-    layout: layout::Layout,
+    layout: memory::layout::Layout,
     regions: IndexVec<RegionId, memory::Held>,
     /// What small arrays hold that nobody changes, by address.
     tables: std::collections::BTreeMap<RegionId, Vec<(u64, Term)>>,
@@ -181,35 +162,42 @@ struct Lowering<'m> {
     /// Whose pointers lead to nobody knows what, if anybody's do.
     given_pointers: Option<&'static str>,
     /// What is known of objects that come into being at run time.
-    tracking: Option<validity::Tracking>,
+    tracking: Option<Tracking>,
     /// The sizes of objects of the heap, by address, if somebody asks for them.
     sizes: Option<Symbol>,
     /// Flags of local variables: whether they live, if that is in question.
     lifetimes: BTreeMap<Origin, Symbol>,
     /// Local variables that begin or end within their functions.
-    scoped: lifetimes::Scoped,
+    scoped: memory::lifetimes::Scoped,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
     /// What may depend on something uninitialised.
-    definedness: definedness::Definedness,
+    definedness: Definedness,
     /// Which bits of the result of a function are undefined.
     shadow_results: BTreeMap<FunctionId, Symbol>,
-    /// What threads are about to access, if races are checked.
-    watches: race::Watches,
-    /// What is noted of locks, if their use is checked.
-    locks: locks::Locks,
+    /// All checks, whether or not they are asked for.
+    checks: Vec<Box<dyn Check>>,
+    /// What those that are asked for need.
+    needs: Needs,
+    /// What is executed within atomic sections.
+    atomicity: Atomicity,
+    /// Blocks that came from models of pthread.
+    of_models: BTreeSet<(FunctionId, BlockId)>,
+    /// Who holds which lock, if anybody asks.
+    held: Held,
     /// What properties say, as terms.
     claims: FxHashMap<PropertyId, Claim>,
 }
 
 impl<'m> Lowering<'m> {
     fn new(module: &'m Module, settings: &'m Settings, points: &'m PointsTo) -> Self {
-        let layout = layout::Layout::of(module, points);
+        let layout = memory::layout::Layout::of(module, points);
         let mut store = Store::new();
         let mut variables = IndexVec::new();
         let frontier = store.fresh("<memory end>", Sort::Bits(module.pointer_bits()));
         variables.push(Variable { scope: Scope::Global, ty: None, role: Role::Ghost });
         let threaded = !points.routines().is_empty();
+        let all = checks::all();
         let mut lowering = Self {
             module,
             settings,
@@ -232,12 +220,15 @@ impl<'m> Lowering<'m> {
             tracking: None,
             sizes: None,
             lifetimes: BTreeMap::new(),
-            scoped: lifetimes::Scoped::default(),
+            scoped: memory::lifetimes::Scoped::default(),
             threads: threads::Threads::default(),
-            definedness: definedness::Definedness::default(),
+            definedness: Definedness::default(),
             shadow_results: BTreeMap::new(),
-            watches: race::Watches::default(),
-            locks: locks::Locks::default(),
+            needs: checks::needs(&all, &settings.checks),
+            checks: all,
+            atomicity: Atomicity::default(),
+            of_models: BTreeSet::new(),
+            held: Held::default(),
             claims: FxHashMap::default(),
         };
         lowering.note_what_is_left_out();
@@ -252,10 +243,6 @@ impl<'m> Lowering<'m> {
         };
         if has(|origin| matches!(origin, Origin::Outside)) || from_outside(self.module, self.settings) {
             self.assume(Assumption::OutsideApart);
-        }
-        // Whoever checks for uninitialised values checks the pointers of accesses.
-        if has(|origin| matches!(origin, Origin::Unset(_))) && !self.checks(Fault::Uninitialised) {
-            self.without(Fault::Uninitialised, None, "accesses through uninitialised pointers");
         }
     }
 
@@ -273,10 +260,6 @@ impl<'m> Lowering<'m> {
             Some(fault) => _ = self.assumptions.insert(Assumption::No(fault)),
             None => _ = self.gaps.insert(Gap { fault, place, what }),
         }
-    }
-
-    fn checks(&self, fault: Fault) -> bool {
-        self.settings.checks.contains(&fault)
     }
 
     /// A new symbol and what is known of it.
@@ -408,8 +391,8 @@ fn given_pointers(module: &Module, start: FunctionId, settings: &Settings) -> Op
 /// Whether a declared function returns a pointer that the program uses, or a declared variable is one.
 fn from_outside(module: &Module, settings: &Settings) -> bool {
     let arbitrary = |name: &str| {
-        let known = environment::known(name, settings);
-        known.is_none_or(|known| matches!(known, environment::Known::Arbitrary))
+        let known = functions::known(name, &settings.error_functions);
+        known.is_none_or(|known| known == functions::Known::Arbitrary)
     };
     let function = |function: &crate::ir::Function| {
         !function.is_defined() && function.result == crate::ir::Type::Pointer && arbitrary(&function.name)
@@ -420,11 +403,4 @@ fn from_outside(module: &Module, settings: &Settings) -> bool {
 /// A location for what comes next.
 fn new_location(procedure: &mut Procedure) -> LocationId {
     procedure.locations.push(crate::program::Location::default())
-}
-
-/// All instructions of a function.
-fn sites(module: &Module, function: FunctionId) -> impl Iterator<Item = Site> + '_ {
-    module.functions[function].blocks.enumerate().flat_map(move |(block, content)| {
-        (0..content.instructions.len()).map(move |number| Site { function, block, number })
-    })
 }

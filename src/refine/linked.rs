@@ -27,12 +27,6 @@ use crate::term::import::Import;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-/// What one query may cost, besides its resources.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The same for paths of several threads, which have many states.
-const PATIENCE_WITH_THREADS: Duration = Duration::from_secs(15);
 
 /// Whether predicates exclude a path.
 pub(super) enum Exclusion {
@@ -259,8 +253,7 @@ impl<'a> Linked<'a> {
 
     /// Sets what each later query may cost.
     pub fn set_resources(&mut self, resources: u32) {
-        let patience = if self.program.starts_threads() { PATIENCE_WITH_THREADS } else { PATIENCE };
-        self.solver.set_budget(Budget { time: Some(patience), resources: Some(resources) });
+        self.solver.set_budget(Budget { resources: Some(resources) });
     }
 
     /// Whether these predicates exclude the path, and which of them are needed.

@@ -70,7 +70,7 @@ struct Hearing<'a> {
 impl Steps {
     pub fn new(limits: &Limits) -> Self {
         let mut solver = Solver::new(limits);
-        solver.set_budget(Budget { time: None, resources: Some(RESOURCES) });
+        solver.set_budget(Budget { resources: Some(RESOURCES) });
         Self {
             limits: limits.clone(),
             solver,

@@ -11,7 +11,6 @@ mod schedule;
 
 use super::Feasible;
 use crate::ground::limits::Limits;
-use crate::ir::undefined::Fault;
 use crate::ir::{Module, Place};
 use crate::predicate::PathStep;
 use crate::program::{INDETERMINATE, Program, Property, PropertyId, PropertyKind, Role};
@@ -53,7 +52,8 @@ pub fn confirm(
     let steps = if program.starts_threads() { settings.steps.min(STEPS) } else { settings.steps };
     let mut machine = Machine::new(module, Settings { steps, ..settings.clone() });
     let property = &program.properties[property];
-    let turns = if settings.checks.contains(&Fault::Race) { Turns::All } else { Turns::Usual };
+    let turns =
+        if settings.checks.iter().any(|fault| fault.row().of_accesses) { Turns::All } else { Turns::Usual };
     let mut run = |deviations: Vec<(usize, Deviation)>, order: Order| {
         let schedule = Schedule::new(program, path, deviations, turns);
         let mut replay = Replay::new(program, path, feasible, schedule, order);
@@ -95,7 +95,7 @@ fn mismatch(property: &Property, program: &Program, outcome: &RunOutcome) -> Opt
         (End::AssertionFailed(_), PropertyKind::Assertion)
         | (End::ErrorReached(_), PropertyKind::ErrorReached) => true,
         (End::Fault(report), PropertyKind::Fault(fault)) => {
-            report.fault == fault || are_alike(report.fault, fault)
+            report.fault == fault || fault.row().alike.contains(&report.fault)
         }
         _ => false,
     };
@@ -104,12 +104,6 @@ fn mismatch(property: &Property, program: &Program, outcome: &RunOutcome) -> Opt
     }
     let line = outcome.location.place.map_or_else(String::new, |place| at(program, place));
     Some(format!("{}: the run ends with {}{line}", property.id, tell(&outcome.end)))
-}
-
-/// The program model knows addresses, the machine also knows which object a pointer comes from: where both are checked, the
-/// one may call an access outside of all objects a fault of bounds and the other one of pointers.
-fn are_alike(found: Fault, claimed: Fault) -> bool {
-    matches!((found, claimed), (Fault::Pointer, Fault::Bounds) | (Fault::Bounds, Fault::Pointer))
 }
 
 fn at(program: &Program, place: Place) -> String {

@@ -20,7 +20,6 @@ use crate::smt::{Answer, Budget, Model, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::{Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Duration;
 
 /// What the search found.
 pub(super) enum Found {
@@ -48,7 +47,7 @@ const EASY: u32 = 1_000_000;
 const ROUNDS: usize = 8;
 
 /// What one query of the minimisation may cost.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MODERATE: u32 = 4_000_000;
 
 /// Looks for the shortest prefix without a run.
 pub(super) fn search(formula: &Formula, limits: &Limits) -> Result<Found, Stop> {
@@ -105,7 +104,7 @@ impl<'f> Asker<'f> {
 /// A model in which as much as possible of what nobody initialised is zero: the machine takes zero for what it cannot
 /// match, and people expect it.
 fn plain(asker: &mut Asker<'_>, mut model: Model) -> Result<Model, Stop> {
-    asker.solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+    asker.solver.set_budget(Budget { resources: Some(MODERATE) });
     let mut zeros = asker.formula.zeros.clone();
     for _ in 0..ROUNDS {
         let constraints = asker.formula.constraints.iter().map(|&(_, term)| term);
@@ -158,7 +157,7 @@ fn with_others(asker: &mut Asker<'_>, first: Vec<Term>) -> Result<Vec<Vec<Positi
 
 /// A contradiction without some constraints, if that is easy to tell.
 fn another(asker: &mut Asker<'_>, left_out: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
-    asker.solver.set_budget(Budget { time: None, resources: Some(EASY) });
+    asker.solver.set_budget(Budget { resources: Some(EASY) });
     let kept =
         asker.formula.constraints.iter().map(|&(_, term)| term).filter(|term| !left_out.contains(term));
     let terms: Vec<Term> = kept.collect();
@@ -179,7 +178,7 @@ fn minimise(asker: &mut Asker<'_>, core: &mut Vec<Term>) -> Result<(), Stop> {
     if core.len() > LARGEST {
         return Ok(());
     }
-    asker.solver.set_budget(Budget { time: Some(PATIENCE), resources: None });
+    asker.solver.set_budget(Budget { resources: Some(MODERATE) });
     let mut next = 0;
     while next + 1 < core.len() {
         let mut fewer = core.clone();

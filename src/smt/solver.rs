@@ -21,11 +21,10 @@ use std::time::{Duration, Instant};
 use z3::SatResult;
 use z3::ast::{Ast as _, Bool};
 
-/// What one query may cost. Resources are counted by Z3 and are the same on every machine; time is not.
+/// What one query may cost. Resources are counted by Z3 and are the same on every machine; there is no limit of time, so that no
+/// decision depends on how fast the machine is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
-    /// Time.
-    pub time: Option<Duration>,
     /// Steps of Z3 (its `rlimit`).
     pub resources: Option<u32>,
 }
@@ -195,12 +194,11 @@ impl Solver {
     fn answer(&mut self, store: &Store, terms: &[Term], literals: &[Bool]) -> Answer {
         let start = Instant::now();
         let result = self.ask(&self.with_others_false(terms, literals));
-        let time = start.elapsed();
-        self.statistics.time += time;
+        self.statistics.time += start.elapsed();
         match result {
             SatResult::Sat => self.model(store, terms),
             SatResult::Unsat => Answer::Unsat { core: self.core(terms, literals) },
-            SatResult::Unknown => Answer::Unknown(self.reason(time)),
+            SatResult::Unknown => Answer::Unknown(self.reason()),
         }
     }
 
@@ -211,7 +209,7 @@ impl Solver {
     }
 
     fn ask(&self, literals: &[Bool]) -> SatResult {
-        let _watch = Watch::start(&self.limits, self.budget.time);
+        let _watch = Watch::start(&self.limits);
         self.solver.check_assumptions(literals)
     }
 
@@ -252,11 +250,9 @@ impl Solver {
     }
 
     /// Z3 says the same of an interruption and of its own limit on resources.
-    fn reason(&self, time: Duration) -> String {
+    fn reason(&self) -> String {
         let reason = self.solver.get_reason_unknown().unwrap_or_default();
-        let late = self.budget.time.is_some_and(|limit| time >= limit);
         match &reason[..] {
-            "canceled" | "timeout" if late => "time limit of the query".to_owned(),
             "canceled" if self.budget.resources.is_some() => "resource limit of the query".to_owned(),
             _ => reason,
         }

@@ -2,12 +2,12 @@
 //!
 //! Z3 looks at nothing of ours while it works, but can be interrupted from another thread. Each thread that asks queries has
 //! one watcher for that: while a query runs, the watcher looks every few milliseconds whether the limits of the run were
-//! raised or the time of the query is over. Between queries it goes to sleep, but not at once, so that many short queries
+//! raised. Between queries it goes to sleep, but not at once, so that many short queries
 //! cost two uncontended locks each and no wake-up.
 
 use crate::ground::limits::Limits;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use z3::{Context, ContextHandle};
 
 /// How often the watcher looks.
@@ -17,7 +17,7 @@ const PATIENCE: u32 = 40;
 
 enum State {
     Idle,
-    Busy { limits: Limits, deadline: Option<Instant> },
+    Busy(Limits),
     Gone,
 }
 
@@ -76,11 +76,10 @@ fn watch(handle: &ContextHandle<'static>, shared: &Shared) {
         match &desk.state {
             State::Gone => return,
             State::Idle => idle += 1,
-            State::Busy { limits, deadline } => {
+            State::Busy(limits) => {
                 idle = 0;
-                let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
                 // The desk stays locked meanwhile: no query but this one can be hit.
-                if late || limits.raised().is_some() {
+                if limits.raised().is_some() {
                     handle.interrupt();
                 }
             }
@@ -107,10 +106,10 @@ pub(super) struct Watch {
 
 impl Watch {
     /// A query of this thread starts.
-    pub(super) fn start(limits: &Limits, time: Option<Duration>) -> Self {
+    pub(super) fn start(limits: &Limits) -> Self {
         let shared = WATCHER.with(|watcher| watcher.shared.clone());
         let mut desk = shared.desk();
-        desk.state = State::Busy { limits: limits.clone(), deadline: time.map(|time| Instant::now() + time) };
+        desk.state = State::Busy(limits.clone());
         if desk.asleep {
             shared.wake.notify_one();
         }

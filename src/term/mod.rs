@@ -10,6 +10,7 @@ pub mod c;
 pub mod evaluate;
 pub mod free;
 pub mod import;
+pub mod overflow;
 mod simplify;
 pub mod size;
 pub mod smtlib;

@@ -21,11 +21,12 @@ enum Within {
     Nothing,
 }
 
-const LAYERS: [Layer; 6] = [
+const LAYERS: [Layer; 7] = [
     ("ground", &["ground"], Within::Nothing),
     ("logic", &["term", "smt", "bdd"], Within::Earlier),
     ("models", &["ir", "program", "predicate", "boolean", "system"], Within::Earlier),
     ("library", &["library"], Within::Nothing),
+    ("checks", &["checks"], Within::Nothing),
     (
         "steps",
         &["llvm", "lower", "vm", "abstraction", "engine", "simulate", "refine", "certify"],
@@ -63,7 +64,89 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("layers: each folder uses what stands above it", layered),
         Trial::test("layers: each foreign library is named in one folder", foreign),
         Trial::test("layers: only the command line prints", printing),
+        Trial::test("layers: faults are named in their table, in their checks and in the machine", faults),
+        Trial::test("layers: folders are small", folders),
+        Trial::test("layers: the methods of a type stand together", methods),
     ]
+}
+
+/// Where single faults may be named: the table, the checks, the machine, and what both are tested against.
+const NAME_FAULTS: [&str; 4] = ["src/ground/fault.rs", "src/checks/", "src/vm/", "src/ir/undefined"];
+
+fn faults() -> Result<(), Failed> {
+    let mut problems = Vec::new();
+    for file in &sources() {
+        if NAME_FAULTS.iter().any(|place| file.path.starts_with(place)) {
+            continue;
+        }
+        for line in file.code.lines() {
+            let mut named = line.match_indices("Fault::").map(|(at, word)| &line[at + word.len()..]);
+            // Only a variant has a capital letter; `PropertyKind::Fault::…` there is none.
+            if named.any(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase())) {
+                problems.push(format!("{}: {}", file.path, line.trim()));
+            }
+        }
+    }
+    told(problems)
+}
+
+/// A folder has at most so many files of Rust side by side.
+const MOST_FILES: usize = 25;
+
+fn folders() -> Result<(), Failed> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for file in sources() {
+        let folder = Path::new(&file.path).parent().map(|folder| folder.display().to_string());
+        *counts.entry(folder.unwrap_or_default()).or_default() += 1;
+    }
+    let large = counts.into_iter().filter(|(_, count)| *count > MOST_FILES);
+    told(large.map(|(folder, count)| format!("{folder}: {count} files")).collect())
+}
+
+/// The methods of a type stand in at most so many files.
+const MOST_OF_A_TYPE: usize = 6;
+
+/// Types that are larger, each with its folder and the files it may have: less is better, and then the number here goes down.
+const LARGE: [(&str, &str, usize); 8] = [
+    ("boolean", "Checker", 7),
+    ("cegar", "Loop", 8),
+    ("engine", "Search", 8),
+    ("ir", "Analysis", 11),
+    ("lower", "Body", 27),
+    ("lower", "Lowering", 13),
+    ("term", "Store", 18),
+    ("vm", "Run", 21),
+];
+
+fn methods() -> Result<(), Failed> {
+    let mut of_types: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+    for file in sources() {
+        for name in file.code.lines().filter_map(implemented) {
+            of_types.entry((file.folder.clone(), name)).or_default().insert(file.path.clone());
+        }
+    }
+    let mut problems = Vec::new();
+    for ((folder, name), files) in &of_types {
+        let known = LARGE.iter().find(|(in_folder, of, _)| in_folder == folder && of == name);
+        let most = known.map_or(MOST_OF_A_TYPE, |(_, _, count)| *count);
+        if files.len() > most || known.is_some() && files.len() < most {
+            problems.push(format!("`{name}` of {folder} has methods in {} files, not {most}", files.len()));
+        }
+    }
+    told(problems)
+}
+
+/// The type whose own methods start in this line.
+fn implemented(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("impl")?;
+    let rest = match rest.strip_prefix('<') {
+        // No bound of ours has brackets within brackets.
+        Some(generic) => generic.split_once('>')?.1,
+        None => rest,
+    };
+    let name = rest.trim_start();
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    (!line.contains(" for ") && end > 0).then(|| name[..end].to_owned())
 }
 
 fn layered() -> Result<(), Failed> {

@@ -30,29 +30,45 @@ struct Block {
 pub fn trials() -> Vec<Trial> {
     let files = super::files("tests/cli", "txt").into_iter();
     let of_files = files.map(|path| Trial::test(path.display().to_string(), move || transcript(&path)));
-    of_files.chain([Trial::test("README.md", readme)]).collect()
+    of_files
+        .chain(pages().into_iter().map(|page| Trial::test(page.clone(), move || shows_runs(&page))))
+        .collect()
 }
 
-/// The runs that README.md shows are what is printed, but for the figures.
-fn readme() -> Result<(), Failed> {
-    let text = std::fs::read_to_string(super::root().join("README.md"))?;
-    let shown: Vec<&str> = text.split("```\n$ ").skip(1).collect();
+/// The pages that show runs.
+fn pages() -> Vec<String> {
+    let below = ["docs", "examples"].into_iter().flat_map(|folder| super::files(folder, "md"));
+    let below = below.map(|path| path.display().to_string());
+    below.filter(|page| read(page).contains(RUN)).chain(["README.md".to_owned()]).collect()
+}
+
+/// How a run begins in a page.
+const RUN: &str = "```\n$ ";
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(super::root().join(page)).expect("the page can be read")
+}
+
+/// The runs that a page shows are what is printed, but for the figures.
+fn shows_runs(page: &str) -> Result<(), Failed> {
+    let text = read(page);
+    let shown: Vec<&str> = text.split(RUN).skip(1).collect();
     if shown.is_empty() {
-        return Err("README.md shows no run".into());
+        return Err(format!("{page} shows no run").into());
     }
-    shown.into_iter().try_for_each(shown_run)
+    shown.into_iter().try_for_each(|shown| shown_run(page, shown))
 }
 
-fn shown_run(shown: &str) -> Result<(), Failed> {
-    let (shown, _) = shown.split_once("```").ok_or("a run in README.md has no end")?;
-    let (command, output) = shown.split_once('\n').ok_or("a run in README.md has no output")?;
+fn shown_run(page: &str, shown: &str) -> Result<(), Failed> {
+    let (shown, _) = shown.split_once("```").ok_or("a run has no end")?;
+    let (command, output) = shown.split_once('\n').ok_or("a run has no output")?;
     let block = Block { command: command.to_owned(), ..Block::default() };
     let finished = execute(&block)?;
     let plain = |text: &str| text.lines().map(without_figures).collect::<Vec<_>>();
     if plain(output) == plain(&finished.stdout) {
         return Ok(());
     }
-    Err(format!("README.md shows something else than\n{}", finished.all()).into())
+    Err(format!("{page} shows something else than\n{}", finished.all()).into())
 }
 
 fn transcript(path: &Path) -> Result<(), Failed> {

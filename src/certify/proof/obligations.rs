@@ -17,7 +17,7 @@ use crate::term::{Symbol, Term};
 use std::collections::BTreeSet;
 
 /// What one query may cost.
-const BUDGET: Budget = Budget { time: None, resources: Some(40_000_000) };
+const BUDGET: Budget = Budget { resources: Some(40_000_000) };
 
 /// Checks a proof.
 pub(super) struct Checker<'a> {

@@ -20,7 +20,7 @@ use crate::term::{Sort, Store, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one query may cost.
-pub(super) const BUDGET: Budget = Budget { time: None, resources: Some(40_000_000) };
+pub(super) const BUDGET: Budget = Budget { resources: Some(40_000_000) };
 
 /// Symbols that stand for what is not known otherwise.
 #[derive(Default)]

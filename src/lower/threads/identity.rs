@@ -8,15 +8,16 @@
 //!
 //! Which values may be numbers of threads is found out for all places of the program together, by regions of memory.
 
+use crate::checks::Cut;
 use crate::ir::analysis::points_to::{RegionId, Site, Transfer};
+use crate::ir::analysis::uses::operands;
 use crate::ir::{
     Callee, Cast, Comparison, Constant, FunctionId, Instruction, Operand, Operation, Terminator, Type,
     ValueId,
 };
-use crate::lower::body::{Body, Cut};
-use crate::lower::environment::Known;
-use crate::lower::uses::operands;
-use crate::lower::validity::called;
+use crate::library::functions::Known;
+use crate::lower::body::Body;
+use crate::lower::memory::tracking::called;
 use crate::lower::{Lowering, sites};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};

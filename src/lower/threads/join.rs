@@ -1,9 +1,11 @@
 //! `pthread_join`.
 
 use super::{Counted, Ended, FIRST, NO_SUCH_THREAD};
+use crate::checks::{At, Code as _, Cut, Event, Manner};
+use crate::ir::analysis::points_to::Access;
 use crate::ir::{Operand, Type, ValueId};
-use crate::lower::aggregate::Value;
-use crate::lower::body::{Body, Cut, Step};
+use crate::lower::body::aggregate::Value;
+use crate::lower::body::{Body, Step};
 use crate::lower::shadow::Shadowed;
 use crate::term::{Symbol, Term};
 
@@ -22,7 +24,7 @@ impl<'m> Body<'_, 'm> {
         let number = self.kept("number", number);
         self.cut(Cut::Call);
         self.first_is_not_joined(number);
-        self.waits_for_end();
+        self.offer(&Event::Join)?;
         self.pending().shared = true;
         let joined = self.joined(number);
         self.assume(joined.ended);
@@ -33,7 +35,7 @@ impl<'m> Body<'_, 'm> {
         let code = store.choose(fine, zero, none);
         let code = self.kept("code", code);
         if let Some(returned) = joined.returned {
-            self.write_result(target, returned, fine);
+            self.write_result(target, returned, fine)?;
         }
         let code = self.read(code);
         Ok(result.map(|_| Value::Term(code)))
@@ -93,12 +95,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `*target = value`, if there is such a thread and somebody wants to know.
-    fn write_result(&mut self, target: &'m Operand, value: Term, exists: Term) {
+    fn write_result(&mut self, target: &'m Operand, value: Term, exists: Term) -> Step {
         let value = self.kept("returned", value);
         let exists = self.bit(exists);
         let exists = self.kept("exists", exists);
         let parts = self.lowering.points.accesses(self.site).to_vec();
-        self.check_race_here(&parts, &mut |body| body.term(target));
+        self.offer_result(target, &parts)?;
         self.touch(parts.iter().map(|part| part.region));
         let at = self.term(target);
         let null = self.lowering.store.bits(self.lowering.pointer_bits(), 0);
@@ -116,6 +118,24 @@ impl<'m> Body<'_, 'm> {
             let value = self.lowering.store.choose(writes, new, old.value);
             self.write_shadowed(&part, at, Shadowed { value, shadow });
         }
+        Ok(())
+    }
+
+    /// What a thread returned is written as a block that is empty if nobody wants to know.
+    fn offer_result(&mut self, target: &'m Operand, parts: &[Access]) -> Step {
+        let bits = self.lowering.pointer_bits();
+        let at = self.term(target);
+        let store = &mut self.lowering.store;
+        let (null, all) = (store.bits(bits, 0), store.bits(bits, u128::from(bits / 8)));
+        let nowhere = store.equal(at, null);
+        let bytes = store.choose(nowhere, null, all);
+        let (at, bytes) = (self.kept("target", at), self.kept("bytes", bytes));
+        let targets = self.targets();
+        self.offer(&Event::Block { at, bytes, targets: &targets, written: true })?;
+        if parts.is_empty() {
+            return self.no_object_unless_empty(bytes, &[at]);
+        }
+        self.offer(&Event::Part { at: At::Kept(at), manner: Manner::Write, parts })
     }
 }
 

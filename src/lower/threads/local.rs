@@ -4,12 +4,12 @@
 //! its variables their first values.
 
 use super::own::MAIN;
+use crate::checks::Cut;
 use crate::ground::index::Index;
 use crate::ir::analysis::points_to::{Access, Origin, RegionKind, Site};
-use crate::ir::undefined::Fault;
 use crate::ir::{Constant, GlobalId, Intrinsic, Operand, Operation};
-use crate::lower::aggregate::Value;
-use crate::lower::body::{Body, Cut, Step};
+use crate::lower::body::aggregate::Value;
+use crate::lower::body::{Body, Step};
 use crate::lower::entry::initial;
 use crate::lower::memory::offsets;
 use crate::lower::{Lowering, sites};
@@ -33,8 +33,7 @@ impl Lowering<'_> {
     fn locals_are_modelled(&self) -> bool {
         let ends = self.module.globals.ids().filter(|&id| self.module.globals[id].thread_local);
         let end = ends.map(|id| self.offset_of(id) + self.module.globals[id].size).max().unwrap_or(0);
-        let checked = [Fault::Bounds, Fault::Pointer].iter().any(|&fault| self.checks(fault));
-        end < 1 << BITS && !checked
+        end < 1 << BITS && !crate::checks::bounds::is_asked(self)
     }
 
     /// Where a variable is in the block of a thread.

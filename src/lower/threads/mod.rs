@@ -13,15 +13,17 @@
 mod identity;
 mod join;
 mod local;
+mod locks;
 mod own;
+pub(in crate::lower) mod sections;
 mod start;
 
-use super::environment::Known;
-use super::validity::called;
+use super::memory::tracking::called;
 use super::{Lowering, new_location, sites};
+use crate::ir::analysis::callees;
 use crate::ir::analysis::points_to::{Site, in_loops};
-use crate::ir::undefined::Fault;
-use crate::ir::{Callee, Constant, FunctionId, Operand, Operation};
+use crate::ir::{Constant, FunctionId, Operand, Operation};
+use crate::library::functions::Known;
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use indexmap::IndexMap;
@@ -95,18 +97,13 @@ impl Lowering<'_> {
             self.find_identities();
         }
         // A thread that ends while it holds a lock notes that, too.
-        if self.threads.joined || !self.threads.knowing.is_empty() || self.checks(Fault::Deadlock) {
+        if self.threads.joined || !self.threads.knowing.is_empty() || self.needs.ends_of_threads {
             self.note_threads(several, asked);
         }
     }
 
     pub fn callees(&self, site: Site) -> Vec<FunctionId> {
-        let block = &self.module.functions[site.function].blocks[site.block];
-        match &block.instructions[site.number].operation {
-            Operation::Call { callee: Callee::Function(callee), .. } => vec![*callee],
-            Operation::Call { callee: Callee::Address(_), .. } => self.points.callees(site).functions,
-            _ => Vec::new(),
-        }
+        callees(self.module, self.points, site)
     }
 
     /// Whether threads besides the first may run a function.
@@ -202,7 +199,7 @@ impl Lowering<'_> {
         let place = self.module.functions[routine].place;
         let places: Vec<_> = place.into_iter().collect();
         let (mut updates, inputs) = self.note_end(ended, number, result);
-        updates.extend(self.left_at_end());
+        updates.extend(self.notes_at_end());
         let guard = self.store.boolean(true);
         let procedure = &mut self.procedures[id];
         let middle: LocationId = new_location(procedure);

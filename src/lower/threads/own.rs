@@ -4,13 +4,13 @@
 //! number 1.
 
 use super::{Ended, FIRST};
-use crate::ir::undefined::Fault;
+use crate::checks::{Cut, Event};
 use crate::ir::{FunctionId, Operand, Type, ValueId};
-use crate::lower::aggregate::Value;
-use crate::lower::body::{Body, Cut, Dead, Step};
-use crate::lower::environment::Known;
-use crate::lower::validity::called;
-use crate::lower::{Lowering, sections, sites};
+use crate::library::functions::Known;
+use crate::lower::body::aggregate::Value;
+use crate::lower::body::{Body, Dead, Step};
+use crate::lower::memory::tracking::called;
+use crate::lower::{Lowering, sites};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -105,15 +105,15 @@ impl<'m> Body<'_, 'm> {
     /// `pthread_exit(value)`: the routine of the thread returns, or the thread goes no further; `main` waits for ever.
     pub fn end_thread<T>(&mut self, arguments: &'m [(Operand, Type)]) -> Step<T> {
         let main = self.lowering.threads.main.expect("there is a main");
-        if (self.id == main || self.own.is_some()) && self.lowering.checks(Fault::Leak) {
-            return self.unsupported("leaks after pthread_exit in the first thread");
+        if self.id == main || self.own.is_some() {
+            self.offer(&Event::FirstThreadEnds)?;
         }
         let value = arguments.first().map(|(operand, _)| operand);
         if self.own.is_some() && !self.lowering.ends_by_returning(self.id, main) {
             return self.end_below(value);
         }
         if self.id == main {
-            self.leaves_locks();
+            self.notes_at_end();
             self.cut(Cut::Plain);
             return Err(Dead);
         }
@@ -131,6 +131,17 @@ impl<'m> Body<'_, 'm> {
         Err(Dead)
     }
 
+    /// The thread ends here, and goes no further: checks note what they want to know of it.
+    fn notes_at_end(&mut self) {
+        let updates = self.lowering.notes_at_end();
+        if updates.is_empty() {
+            return;
+        }
+        self.cut(Cut::Call);
+        self.pending().shared = true;
+        updates.into_iter().for_each(|(symbol, value)| self.write(symbol, value));
+    }
+
     /// The thread has ended, as its number says, and goes no further.
     fn end_below<T>(&mut self, value: Option<&'m Operand>) -> Step<T> {
         if self.may_be_in_section() {
@@ -145,7 +156,7 @@ impl<'m> Body<'_, 'm> {
         let value = self.kept("returned", value);
         self.cut(Cut::Call);
         self.pending().shared = true;
-        for (symbol, left) in self.lowering.left_at_end() {
+        for (symbol, left) in self.lowering.notes_at_end() {
             self.write(symbol, left);
         }
         let single: Vec<Ended> = self.lowering.threads.single.values().flatten().copied().collect();
@@ -187,7 +198,7 @@ impl<'m> Body<'_, 'm> {
         let mut waiting = vec![self.id];
         let mut seen = BTreeSet::new();
         let lowering = &self.lowering;
-        if sections::inside(lowering.module, lowering.settings, self.id).contains(&self.site) {
+        if lowering.inside_sections(self.id).contains(&self.site) {
             return true;
         }
         while let Some(function) = waiting.pop() {
@@ -198,7 +209,7 @@ impl<'m> Body<'_, 'm> {
                 return true;
             }
             for &caller in lowering.points.reachable() {
-                let inside = sections::inside(lowering.module, lowering.settings, caller);
+                let inside = lowering.inside_sections(caller);
                 for site in sites(lowering.module, caller) {
                     if lowering.callees(site).contains(&function) {
                         if inside.contains(&site) {

@@ -1,10 +1,10 @@
 //! `pthread_create`.
 
 use super::FIRST;
-use crate::ir::undefined::Fault;
+use crate::checks::{Cut, Event, Manner};
 use crate::ir::{Constant, FunctionId, Operand, Type, ValueId};
-use crate::lower::aggregate::Value;
-use crate::lower::body::{Body, Cut, Step};
+use crate::lower::body::aggregate::Value;
+use crate::lower::body::{Body, Step};
 use crate::program::{Action, Assumption};
 use crate::term::Symbol;
 
@@ -18,10 +18,10 @@ impl<'m> Body<'_, 'm> {
         let [(handle, _), _, (routine, _), (argument, _)] = arguments else {
             return self.unsupported("pthread_create with other arguments");
         };
-        self.lowering.assume(Assumption::AllocationSucceeds);
+        self.lowering.assume(Assumption::ThreadsStart);
         let argument = self.term(argument);
         let argument = self.kept("argument", argument);
-        let number = self.give_number(handle);
+        let number = self.give_number(handle)?;
         self.set_locals(number)?;
         let started = match routine {
             Operand::Constant(Constant::Function(function)) => vec![*function],
@@ -53,7 +53,7 @@ impl<'m> Body<'_, 'm> {
         let address = self.term(routine);
         let address = self.keep_terms(vec![address])[0];
         self.cut(Cut::Call);
-        self.check_called(address);
+        self.offer(&Event::CallThrough(address))?;
         let (start, behind) = (self.pending().from, self.new_location());
         let values = self.snapshot();
         for &function in functions {
@@ -68,13 +68,13 @@ impl<'m> Body<'_, 'm> {
             }
         }
         self.restore(values);
-        self.without(Fault::Pointer, "a thread that runs what is no function");
+        self.tell(&Event::NoRoutine);
         self.restart(behind);
         Ok(())
     }
 
     /// The number of a new thread; it is written where the program wants it before the thread starts.
-    fn give_number(&mut self, handle: &'m Operand) -> Symbol {
+    fn give_number(&mut self, handle: &'m Operand) -> Step<Symbol> {
         let bits = self.lowering.pointer_bits();
         self.number_is_taken();
         let single = self.lowering.threads.single.get_index_of(&self.site);
@@ -91,13 +91,15 @@ impl<'m> Body<'_, 'm> {
         };
         let number = self.kept("number", number);
         let parts = self.lowering.points.accesses(self.site).to_vec();
-        self.check_race_here(&parts, &mut |body| body.term(handle));
+        let bytes = parts.iter().map(|part| part.offset + u64::from(part.bits / 8)).max();
+        let bytes = bytes.unwrap_or(u64::from(self.lowering.module.pointer_bytes));
+        self.offer(&Event::Access { address: handle, bytes, manner: Manner::Write, parts: &parts })?;
         self.touch(parts.iter().map(|part| part.region));
         for part in parts {
             let (at, value) = (self.term(handle), self.read(number));
             self.write_piece(&part, at, value);
         }
-        number
+        Ok(number)
     }
 
     fn start(&mut self, function: FunctionId, argument: Symbol, number: Symbol) -> Step {

@@ -17,7 +17,7 @@ fn scripts_have_the_answers_of_their_terms() {
         let symbols = vocabulary.symbols(&mut store);
         let term = vocabulary.tree(&mut random, Sort::Boolean, 3).build(&mut store, &symbols);
         let mut solver = Solver::new(&Limits::none());
-        solver.set_budget(Budget { time: None, resources: Some(2_000_000) });
+        solver.set_budget(Budget { resources: Some(2_000_000) });
         let answer = solver.check_assuming(&store, &[term]).expect("there are no limits");
         if matches!(answer, Answer::Unknown(_)) {
             continue;

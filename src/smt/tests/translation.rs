@@ -88,7 +88,7 @@ fn models_of_random_terms() {
         let mut store = Store::new();
         let symbols = vocabulary.symbols(&mut store);
         let mut solver = Solver::new(&Limits::none());
-        solver.set_budget(crate::smt::Budget { time: None, resources: Some(3_000_000) });
+        solver.set_budget(crate::smt::Budget { resources: Some(3_000_000) });
         let tree = vocabulary.tree(&mut random, Sort::Boolean, 3);
         let term = tree.build(&mut store, &symbols);
         match answer(&mut solver, &store, &[term]) {
@@ -126,7 +126,7 @@ fn simplified_terms_are_equal_to_plain_ones() {
         let mut definitions = Vec::new();
         let plain = name_every_operand(&tree, &mut store, &symbols, &mut definitions);
         let mut solver = Solver::new(&Limits::none());
-        solver.set_budget(crate::smt::Budget { time: None, resources: Some(3_000_000) });
+        solver.set_budget(crate::smt::Budget { resources: Some(3_000_000) });
         definitions.iter().for_each(|&definition| solver.assert(&store, definition));
         let differs = store.not_equal(simplified, plain);
         let found = answer(&mut solver, &store, &[differs]);

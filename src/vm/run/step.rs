@@ -1,6 +1,7 @@
 //! The loop that runs instructions.
 
 use super::{Run, Step};
+use crate::ir::undefined::Fault;
 use crate::vm::arithmetic::{compare_narrow, narrow};
 use crate::vm::code::{Access, Code, Ref, SwitchCode};
 use crate::vm::outcome::End;
@@ -162,7 +163,12 @@ impl Run<'_> {
             Code::Intrinsic(intrinsic) => self.intrinsic(intrinsic),
             Code::ErrorLabel(_) if self.pauses_here() => self.switch(),
             Code::ErrorLabel(label) => Err(Box::new(End::ErrorReached(label.to_string()))),
-            Code::Unreachable => self.unsupported("control gets where the compiler thought it never would"),
+            Code::Unreachable => {
+                self.fault(Fault::Unreachable, |_| {
+                    "control gets where the program says it never does".into()
+                })?;
+                self.unsupported("control gets where the program says it never does")
+            }
             Code::Unsupported(text) => self.unsupported(text.to_string()),
             _ => self.unusual_step(code),
         }

@@ -13,7 +13,12 @@ pub(super) fn null(wish: &mut Wish) -> Plant {
             "memmove(@L, target + 1, 4);",
             "sink = memcmp(@L, target, 4);",
         ]);
-        return match wish.random.below(3) {
+        return match wish.random.below(4) {
+            3 => plant(
+                "typedef pthread_t *T; static pthread_t thread; static void *nothing(void *p) { return p; }",
+            )
+            .prepare("@L = @W ? 0 : &thread;")
+            .operate("pthread_create(@L, 0, nothing, 0);"),
             0 => plant("typedef const char *T;").prepare("@L = @W ? 0 : \"text\";").operate(wish.one(&[
                 "sink = strlen(@L);",
                 "sink = strcmp(@L, \"t\");",

@@ -25,7 +25,7 @@ pub(super) const PATHS: [Path; 6] =
 /// What makes faults of one kind.
 pub(super) type Check = (&'static str, fn(&mut Wish) -> Plant);
 
-pub(super) const CHECKS: [Check; 13] = [
+pub(super) const CHECKS: [Check; 14] = [
     ("division", arithmetic::division),
     ("overflow", arithmetic::overflow),
     ("shift", arithmetic::shift),
@@ -39,10 +39,11 @@ pub(super) const CHECKS: [Check; 13] = [
     ("deadlock", threads::deadlock),
     ("lock", threads::lock),
     ("assertion", values::assertion),
+    ("unreachable", values::unreachable),
 ];
 
 /// How many cells the matrix has: check, place, path, with a fault and without.
-const CELLS: u64 = 13 * 8 * 6 * 2;
+const CELLS: u64 = 14 * 8 * 6 * 2;
 
 /// Coprime to the number of cells: consecutive seeds get to all of them, far apart.
 const STRIDE: u64 = 817;
@@ -79,7 +80,7 @@ impl Recipe {
         let part = |below: u64, size: usize| ((cell / below) % size as u64) as usize;
         let mut random = Random::new(seed);
         let check = part(2, CHECKS.len());
-        let path = PATHS[part(26, PATHS.len())];
+        let path = PATHS[part(28, PATHS.len())];
         let threaded = path == Path::Thread || matches!(CHECKS[check].0, "race" | "deadlock" | "lock");
         let noises = random.below(4);
         let more = match random.below(12) {
@@ -89,7 +90,7 @@ impl Recipe {
         };
         Self {
             check,
-            place: PLACES[part(26 * 6, PLACES.len())],
+            place: PLACES[part(28 * 6, PLACES.len())],
             path,
             faulty: cell.is_multiple_of(2),
             seed: random.next(),

@@ -126,3 +126,18 @@ pub(super) fn assertion(wish: &mut Wish) -> Plant {
         _ => plant("typedef int T;").prepare("@L = -7; if (@W) @L = -8;").operate("assert(@L / 2 == -3 && @L % 2 == -1);"),
     }
 }
+
+/// Places that the program says are never reached.
+pub(super) fn unreachable(wish: &mut Wish) -> Plant {
+    let plant = Plant::of(Fault::Unreachable, "typedef int T;").top("int sink;");
+    let good = wish.number(1, 9);
+    let value = if wish.library { format!("abs(@W ? 0 : -{good})") } else { format!("@W ? 0 : {good}") };
+    let plant = plant.prepare(format!("@L = {value};"));
+    match wish.random.below(3) {
+        0 => plant.operate("if (@L == 0) __builtin_unreachable(); sink = @L;"),
+        1 => plant.operate(format!(
+            "switch (@L) {{ case {good}: sink = 1; break; default: __builtin_unreachable(); }}"
+        )),
+        _ => plant.operate("while (@L == 0) __builtin_unreachable(); sink = 2;"),
+    }
+}

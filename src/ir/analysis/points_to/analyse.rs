@@ -53,7 +53,7 @@ impl Analysis<'_> {
         let asked = |function: FunctionId| {
             let name = &self.module.functions[function].name;
             let effect = (self.externals)(name);
-            name.contains("printf") || matches!(effect, External::Frees | External::Reallocates(..))
+            matches!(effect, External::Prints | External::Frees | External::Reallocates(..))
         };
         let sites: BTreeSet<Site> =
             self.edges.iter().filter(|(_, callee, _)| asked(*callee)).map(|(site, _, _)| *site).collect();

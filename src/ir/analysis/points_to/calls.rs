@@ -158,7 +158,7 @@ impl Analysis<'_> {
     pub fn external(&mut self, call: &RawCall, effect: External) {
         let argument = |number: usize| call.arguments.get(number).and_then(|argument| argument.0);
         match effect {
-            External::Nothing | External::Frees => {}
+            External::Nothing | External::Prints | External::Frees => {}
             External::Allocates(_) => self.allocation(call),
             External::Invents => {
                 self.allocation(call);

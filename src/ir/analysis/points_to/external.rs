@@ -8,6 +8,8 @@ pub const ASSEMBLY: &str = "asm";
 pub enum External {
     /// No effect on memory; the result is no address.
     Nothing,
+    /// Prints: no effect on memory, but it is asked what the arguments point to.
+    Prints,
     /// Returns a new object. The product of these arguments is its size; if there are none, its size is not known.
     Allocates(&'static [usize]),
     /// Returns any number, or the address of an object that is none of the program's.

@@ -1,0 +1,11 @@
+//! Changes of a module before it is lowered: bodies in place of calls, `scanf` as inputs, functions that are intrinsics by
+//! another name.
+//!
+//! What is known of the library is given: this folder knows no names but those of our own models' interface.
+
+pub mod helpers;
+pub mod inline;
+pub mod intrinsics;
+pub mod scan;
+
+pub use intrinsics::{Known, normalised};
