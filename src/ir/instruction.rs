@@ -357,8 +357,13 @@ pub enum Callee {
     Function(FunctionId),
     /// A function through its address.
     Address(Operand),
-    /// Inline assembly; the text.
-    Assembly(String),
+    /// Inline assembly.
+    Assembly {
+        /// The instructions, with `$0`, `$1`, … for operands.
+        template: String,
+        /// Where operands are, as LLVM writes it.
+        constraints: String,
+    },
 }
 
 /// What LLVM provides. Arguments are those of LLVM, without metadata.

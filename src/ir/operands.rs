@@ -29,7 +29,7 @@ pub fn operands(operation: &mut Operation) -> Vec<&mut Operand> {
         Operation::Call { callee, arguments, .. } => {
             let through = match callee {
                 Callee::Address(address) => Some(address),
-                Callee::Function(_) | Callee::Assembly(_) => None,
+                Callee::Function(_) | Callee::Assembly { .. } => None,
             };
             through.into_iter().chain(arguments.iter_mut().map(|(argument, _)| argument)).collect()
         }

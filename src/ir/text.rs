@@ -262,7 +262,7 @@ impl Writer<'_> {
         match callee {
             Callee::Function(id) => format!("@{}", self.module.functions[*id].name),
             Callee::Address(operand) => format!("*{}", self.operand(operand)),
-            Callee::Assembly(text) => format!("assembly {text:?}"),
+            Callee::Assembly { template, constraints } => format!("assembly {template:?} {constraints:?}"),
         }
     }
 

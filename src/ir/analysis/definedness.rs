@@ -277,7 +277,7 @@ impl<'m> Finder<'m> {
         let callees = match callee {
             Callee::Function(function) => vec![*function],
             Callee::Address(_) => self.facts.points.callees(site).functions,
-            Callee::Assembly(_) => return false,
+            Callee::Assembly { .. } => return false,
         };
         let mut undefined = false;
         for function in callees {

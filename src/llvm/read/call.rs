@@ -32,8 +32,8 @@ impl Builder<'_, '_> {
     /// A call.
     pub fn call(&mut self, call: &Call) -> Operation {
         let callee = self.item.callee();
-        if let Some(text) = callee.assembly() {
-            return self.finish_call(call, Callee::Assembly(text));
+        if let Some((template, constraints)) = callee.assembly() {
+            return self.finish_call(call, Callee::Assembly { template, constraints });
         }
         if callee.kind() == Kind::Function && callee.name().starts_with("llvm.") {
             return self.intrinsic_call(call, &callee.name());

@@ -11,14 +11,13 @@
 //! meaning; otherwise clang would fold `strlen("abc")`, turn `memcpy` into an intrinsic, and complain about redeclared
 //! library functions. `__builtin_…` keep their meaning. `-fno-stack-protector` and the like are not needed: those are
 //! passes. `-fwrapv` is not given: `nsw` marks what is undefined. `-ffp-contract=off`: no fused operations.
-
 //!
 //! `shl` does not say whether C shifts a signed integer. If somebody asks for overflows, `-fsanitize=shift-base` guards
 //! signed left shifts, and [`shifts`](super::shifts) folds each guard into a mark on its shift. The guards are small without
 //! a runtime (`-fsanitize-minimal-runtime`), and only there if they are needed.
 
-use super::ReadError;
-use std::ffi::OsString;
+use super::{ReadError, hoist};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -78,6 +77,13 @@ const FAITHFUL: [&str; 10] = [
     "-emit-llvm",
 ];
 
+/// Types of programs for CBMC and SATABS.
+const CPROVER: [&str; 3] =
+    ["-D__CPROVER_bool=_Bool", "-D__CPROVER_thread_local=__thread", "-D__CPROVER_size_t=__SIZE_TYPE__"];
+
+/// How often a file is changed and read again.
+const ROUNDS: usize = 10;
+
 /// What guards left shifts of signed integers.
 const GUARDED: [&str; 2] = ["-fsanitize=shift-base", "-fsanitize-minimal-runtime"];
 
@@ -86,10 +92,50 @@ const GUARDED: [&str; 2] = ["-fsanitize=shift-base", "-fsanitize-minimal-runtime
 /// # Errors
 /// clang's own words, or that there is no clang.
 pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Result<(), ReadError> {
+    let refused = match compile_file(source, bitcode, options, &[]) {
+        Err(ReadError::Clang(said)) => said,
+        other => return other,
+    };
+    // clang tells only some of its errors at once.
+    let Ok(mut text) = std::fs::read_to_string(source) else { return Err(ReadError::Clang(refused)) };
+    let mut said = refused.clone();
+    for _ in 0..ROUNDS {
+        let Some(better) = hoist::hoisted(&text, &hoist::complaints(&said)) else { break };
+        text = better;
+        match compile_text(source, &text, bitcode, options) {
+            Err(ReadError::Clang(other)) => said = other,
+            other => return other,
+        }
+    }
+    Err(ReadError::Clang(refused))
+}
+
+fn compile_file(
+    source: &Path,
+    bitcode: &Path,
+    options: &CompileOptions,
+    more: &[&OsStr],
+) -> Result<(), ReadError> {
     let clang = find()?;
     let mut command = Command::new(&clang);
-    command.args(arguments(options)).arg("-o").arg(bitcode).arg(named(source));
+    command.args(arguments(options)).args(more).arg("-o").arg(bitcode).arg(named(source));
     finished(&clang, &mut command)
+}
+
+/// Compiles another text in place of a file's: all places are told as of that file.
+fn compile_text(
+    source: &Path,
+    text: &str,
+    bitcode: &Path,
+    options: &CompileOptions,
+) -> Result<(), ReadError> {
+    let extension = source.extension().unwrap_or(OsStr::new("c"));
+    let changed = bitcode.with_extension(extension);
+    let name = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    let failed = |error: std::io::Error| ReadError::Environment(format!("{}: {error}", changed.display()));
+    std::fs::write(&changed, format!("# 1 \"{name}\"\n{text}")).map_err(failed)?;
+    let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    compile_file(&changed, bitcode, options, &[OsStr::new("-iquote"), folder.as_os_str()])
 }
 
 /// The text of a source behind the preprocessor; nothing if it is no source, or clang refuses it.
@@ -163,6 +209,7 @@ fn language(options: &CompileOptions) -> Vec<OsString> {
         DataModel::Ilp32 => "--target=i386-pc-linux-gnu".into(),
         DataModel::Lp64 => "--target=x86_64-pc-linux-gnu".into(),
     });
+    all.extend(CPROVER.iter().map(OsString::from));
     all.push(format!("-std={}", options.standard.as_deref().unwrap_or("gnu11")).into());
     for folder in &options.include {
         all.push("-I".into());

@@ -524,15 +524,17 @@ impl<'d> Val<'d> {
         Ty(unsafe { LLVMGetCalledFunctionType(self.0) }, PhantomData)
     }
 
-    /// Of inline assembly: its text.
+    /// Of inline assembly: its template, and its constraints.
     #[must_use]
-    pub fn assembly(self) -> Option<String> {
+    pub fn assembly(self) -> Option<(String, String)> {
         if unsafe { LLVMIsAInlineAsm(self.0) }.is_null() {
             return None;
         }
         let mut length = 0;
         let start = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
-        Some(borrowed(start, length))
+        let template = borrowed(start, length);
+        let start = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut length) };
+        Some((template, borrowed(start, length)))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::ReadError;
 use super::bitcode::decode_unit;
 use super::clang::{CompileOptions, compile};
+use super::dialect;
 use super::link::{Named, link};
-use crate::ir::Module;
+use crate::ir::{Module, transform};
 use crate::llvm::models::{self, Notes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -78,7 +79,12 @@ pub(super) fn read_within(
         let unit = decode_unit(&bitcode).map_err(|error| renamed(error, &bitcode, input))?;
         units.push(Named { name: input.display().to_string(), unit });
     }
-    let module = link(units)?;
+    let mut module = link(units)?;
+    dialect::translate(&mut module);
+    transform::assembly::translate(&mut module);
+    if let Some(problem) = dialect::unknown_name(&module) {
+        return Err(ReadError::Input(problem));
+    }
     match options.library {
         Library::Models => models::add(module, folder, Notes::None),
         Library::ModelsWithLocks => models::add(module, folder, Notes::Locks),

@@ -99,7 +99,7 @@ impl<'m> Body<'_, 'm> {
                 self.property(PropertyKind::Assertion, text.unwrap_or_else(|| "assertion".into()), None);
                 Err(crate::lower::body::Dead)
             }
-            Known::Assert => self.assert(result, &arguments[0].0),
+            Known::Assert => self.assert(result, arguments),
             Known::Error | Known::Unmodelled => unreachable!("handled before"),
             Known::AtomicBegin => {
                 self.begin_section();
@@ -187,14 +187,16 @@ impl<'m> Body<'_, 'm> {
         self.lowering.store.not(is_zero)
     }
 
-    fn assert(&mut self, result: Option<ValueId>, operand: &'m Operand) -> Step<Option<Value>> {
+    fn assert(&mut self, result: Option<ValueId>, arguments: &'m [(Operand, Type)]) -> Step<Option<Value>> {
+        // `__CPROVER_assert` has a text.
+        let text = arguments.get(1).and_then(|(operand, _)| self.string(operand));
         // The condition must be known at the location where the property sits.
-        let holds = self.is_true(operand);
+        let holds = self.is_true(&arguments[0].0);
         let violated = self.lowering.store.not(holds);
         let violated = self.bit(violated);
         let violated = self.keep_terms(vec![violated])[0];
         let violated = self.is_one(violated);
-        self.property(PropertyKind::Assertion, "assertion".into(), Some(violated));
+        self.property(PropertyKind::Assertion, text.unwrap_or_else(|| "assertion".into()), Some(violated));
         let fine = self.lowering.store.not(violated);
         self.assume(fine);
         Ok(self.any_result(result, "assert"))

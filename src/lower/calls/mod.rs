@@ -52,8 +52,7 @@ impl<'m> Body<'_, 'm> {
         match callee {
             Callee::Function(function) => self.call_function(result, *function, arguments),
             Callee::Address(address) => self.call_address(result, address, arguments),
-            Callee::Assembly(text) if text.trim().is_empty() && result.is_none() => Ok(None),
-            Callee::Assembly(_) => self.unsupported("inline assembly"),
+            Callee::Assembly { .. } => self.unsupported("inline assembly"),
         }
     }
 

@@ -35,12 +35,6 @@ impl FunctionDecoder<'_> {
                 self.store(address, value, ty)?
             }
             Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms, into)?,
-            // A barrier for the compiler alone.
-            Operation::Call { callee: Callee::Assembly(text), .. }
-                if text.trim().is_empty() && instruction.result.is_none() =>
-            {
-                return Ok(());
-            }
             Operation::Call { callee, arguments, copied } => {
                 self.call(instruction, callee, arguments, copied)?
             }
@@ -329,7 +323,7 @@ impl FunctionDecoder<'_> {
         let callee = match callee {
             Callee::Function(id) => CalleeCode::Known(*id),
             Callee::Address(address) => CalleeCode::Address(self.operand(address)?),
-            Callee::Assembly(text) => return Err(format!("inline assembly `{text}`")),
+            Callee::Assembly { template, .. } => return Err(format!("inline assembly `{template}`")),
         };
         let mut list = Vec::new();
         for (number, (operand, ty)) in arguments.iter().enumerate() {

@@ -266,7 +266,7 @@ impl<'a> Analysis<'a> {
                 let address = self.operand(function, address);
                 self.indirect_call(RawCall { address, ..call });
             }
-            Callee::Assembly(_) => {
+            Callee::Assembly { .. } => {
                 let effect = (self.externals)(ASSEMBLY);
                 self.external(&call, effect);
             }

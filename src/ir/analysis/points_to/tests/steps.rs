@@ -165,7 +165,7 @@ impl Machine<'_> {
                 let mut ids = self.module.functions.ids();
                 ids.find(|&id| function_address(id) == address).ok_or(Stop::Fault("call"))?
             }
-            Callee::Assembly(_) => return Err(Stop::Unsupported("assembly".to_owned())),
+            Callee::Assembly { .. } => return Err(Stop::Unsupported("assembly".to_owned())),
         };
         assert!(self.points_to.callees(site).functions.contains(&target), "{site:?} calls {target:?}");
         let mut values = Vec::new();

@@ -1,0 +1,116 @@
+//! Names from other verifiers.
+//!
+//! Programs for CBMC and SATABS say `__CPROVER_assume` where ours say `__VERIFIER_assume`, take `nondet_int()` for an input, and
+//! use `assert` without its header. Functions without a body that are called so get our names here, once, so that the
+//! model and the machine agree on them. Names that begin like ours, and that nobody knows, are refused: they may
+//! be misspelt, and to take them for harmless functions would change what the program says.
+
+use crate::ir::{BlockId, Function, FunctionId, Module};
+
+/// Their names, and ours.
+const NAMES: [(&str, &str); 5] = [
+    ("__CPROVER_assume", "__VERIFIER_assume"),
+    ("__CPROVER_assert", "__VERIFIER_assert"),
+    ("__CPROVER_atomic_begin", "__VERIFIER_atomic_begin"),
+    ("__CPROVER_atomic_end", "__VERIFIER_atomic_end"),
+    ("assert", "__VERIFIER_assert"),
+];
+
+/// How inputs begin there and here.
+const INPUTS: (&str, &str) = ("nondet_", "__VERIFIER_nondet_");
+
+/// What begins like this has a meaning for verifiers.
+const RESERVED: [&str; 2] = ["__CPROVER_", "__VERIFIER_"];
+
+/// Names of ours; inputs and functions that are atomic as a whole come in addition.
+const OURS: [&str; 6] = [
+    "__VERIFIER_assume",
+    "__VERIFIER_assert",
+    "__VERIFIER_error",
+    "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end",
+    "__VERIFIER_silent_exit",
+];
+
+/// A label that starts a thread.
+const ASYNCHRONOUS: &str = "__CPROVER_ASYNC_";
+
+/// Gives our names to functions without a body.
+pub(super) fn translate(module: &mut Module) {
+    for id in module.functions.ids() {
+        let function = &module.functions[id];
+        if function.is_defined() {
+            continue;
+        }
+        if let Some(ours) = ours(&function.name) {
+            rename(module, id, ours);
+        }
+    }
+}
+
+/// Our name for theirs.
+fn ours(name: &str) -> Option<String> {
+    let known = NAMES.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| (*ours).to_owned());
+    known.or_else(|| Some(format!("{}{}", INPUTS.1, name.strip_prefix(INPUTS.0)?)))
+}
+
+/// A function gets another name, unless one of that name is there: then that one is called instead.
+fn rename(module: &mut Module, id: FunctionId, name: String) {
+    match module.function(&name) {
+        None => module.functions[id].name = name,
+        Some(other) => module.functions.iter_mut().for_each(|function| redirect(function, id, other)),
+    }
+}
+
+fn redirect(function: &mut Function, from: FunctionId, to: FunctionId) {
+    use crate::ir::{Callee, Operation};
+    let blocks = function.blocks.iter_mut();
+    for instruction in blocks.flat_map(|block| &mut block.instructions) {
+        if let Operation::Call { callee: Callee::Function(callee), .. } = &mut instruction.operation
+            && *callee == from
+        {
+            *callee = to;
+        }
+    }
+}
+
+/// What a program has that begins like names of verifiers, and that nobody knows.
+pub(super) fn unknown_name(module: &Module) -> Option<String> {
+    let functions = module.functions.iter().filter(|function| !function.is_defined());
+    let mut names = functions.map(|function| &function.name);
+    if let Some(name) = names.find(|name| is_unknown(name)) {
+        return Some(format!("`{name}` is no function that Boolero knows; is it misspelt?"));
+    }
+    let labels = |function: &Function| {
+        let blocks = function.blocks.enumerate().map(|(_, block): (BlockId, _)| block.name.clone());
+        blocks.filter(|name| name.starts_with(ASYNCHRONOUS)).collect::<Vec<_>>()
+    };
+    let label = module.functions.iter().flat_map(labels).next()?;
+    Some(format!("`{label}:` starts a thread, which is not modelled; start it with pthread_create"))
+}
+
+fn is_unknown(name: &str) -> bool {
+    let reserved = RESERVED.iter().any(|prefix| name.starts_with(prefix));
+    let input = name.starts_with(INPUTS.1);
+    let atomic = name.starts_with("__VERIFIER_atomic_");
+    reserved && !input && !atomic && !OURS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_other_verifiers_are_ours() {
+        assert_eq!(ours("__CPROVER_assume").as_deref(), Some("__VERIFIER_assume"));
+        assert_eq!(ours("nondet_uint").as_deref(), Some("__VERIFIER_nondet_uint"));
+        assert_eq!(ours("my_nondet_int"), None);
+    }
+
+    #[test]
+    fn misspelt_names_are_noticed() {
+        assert!(is_unknown("__VERIFIER_asume") && is_unknown("__CPROVER_foo"));
+        assert!(!is_unknown("__VERIFIER_nondet_int") && !is_unknown("__VERIFIER_atomic_take"));
+        assert!(!is_unknown("assume"));
+    }
+}
