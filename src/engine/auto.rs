@@ -7,6 +7,7 @@
 //! with more threads.
 
 use super::backward::Backward;
+use super::bounded::Bounded;
 use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
@@ -31,6 +32,8 @@ pub enum Wish {
     Explicit,
     /// The summary engine.
     Summary,
+    /// SAT and universal summaries.
+    Bounded,
     /// Symbolic counter abstraction.
     Counter,
     /// Plain symbolic exploration of N threads.
@@ -77,6 +80,7 @@ pub fn choose(
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
+        (Wish::Bounded, ..) => reduced.choice(Bounded::default(), asked),
         (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
         (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),

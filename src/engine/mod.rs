@@ -4,6 +4,7 @@
 mod agreement;
 pub mod auto;
 pub mod backward;
+pub mod bounded;
 #[cfg(test)]
 mod corners;
 pub mod counter;

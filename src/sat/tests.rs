@@ -43,19 +43,21 @@ fn growing_random_formulas_agree_with_truth_tables() {
         let seed = &mut Seed::new(number);
         let mut solver = create();
         let count = 3 + seed.below(6);
-        let variables: Vec<Variable> = (0..count).map(|_| solver.new_variable()).collect();
+        let mut variables: Vec<Variable> = vec![solver.new_variable()];
         let mut clauses: Vec<Vec<Literal>> = Vec::new();
         for _ in 0..8 {
+            if variables.len() < count {
+                variables.extend((0..=seed.below(2)).map(|_| solver.new_variable()));
+            }
             for _ in 0..seed.below(2 * count) {
                 let length = 1 + seed.below(4);
-                let clause: Vec<Literal> =
-                    (0..length).map(|_| random_literal(seed, &variables)).collect();
+                let clause: Vec<Literal> = (0..length).map(|_| random_literal(seed, &variables)).collect();
                 solver.add_clause(&clause);
                 clauses.push(clause);
             }
             let assumed = seed.below(4);
             let assumptions: Vec<Literal> = (0..assumed).map(|_| random_literal(seed, &variables)).collect();
-            compare(&mut *solver, count, &clauses, &assumptions);
+            compare(&mut *solver, variables.len(), &clauses, &assumptions);
         }
     }
 }

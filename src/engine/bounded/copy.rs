@@ -1,41 +1,24 @@
 //! Copies of formulas with other inputs [Bas10, 10.3.1].
 //!
 //! A summary that is applied at a call is copied: values at the entry become the values at the call, and every choice
-//! becomes a fresh one. The copy is built by the store, so that it is simplified on the way.
+//! becomes a fresh one. An instance of a formula is a copy in which choices are constants. Copies are built by the store,
+//! so that they are simplified on the way.
 
 use super::formula::{Formula, Input, Node, Store};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
-/// What happens to choices that nothing is known of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choices {
-    /// Each becomes a fresh choice.
-    Fresh,
-    /// They stay.
-    Kept,
-}
+use rustc_hash::FxHashMap;
 
 /// A copy in the making: the same input becomes the same formula everywhere in it.
-pub struct Copy {
-    choices: Choices,
-    images: HashMap<usize, Formula, FxBuildHasher>,
-    fresh: Vec<(Formula, Formula)>,
+pub struct Copy<F> {
+    choice: F,
+    images: FxHashMap<usize, Formula>,
 }
 
-impl Copy {
-    /// A copy in which these inputs become these formulas.
-    pub fn new(images: impl IntoIterator<Item = (Formula, Formula)>, choices: Choices) -> Self {
-        let mut copy = Self { choices, images: HashMap::default(), fresh: Vec::new() };
-        for (input, image) in images {
-            copy.images.insert(input.node(), image.negated_if(input.is_negated()));
-        }
-        copy
-    }
-
-    /// The fresh choices so far, each after what it is a copy of.
-    pub fn into_fresh(self) -> Vec<(Formula, Formula)> {
-        self.fresh
+impl<F: FnMut(&mut Store, Formula) -> Formula> Copy<F> {
+    /// A copy in which these inputs become these formulas, and the function tells what other choices become. All
+    /// other inputs stay.
+    pub fn new(images: impl IntoIterator<Item = (Formula, Formula)>, choice: F) -> Self {
+        let images = images.into_iter().map(|(input, image)| (input.node(), image)).collect();
+        Self { choice, images }
     }
 
     /// The copy of a formula.
@@ -48,7 +31,8 @@ impl Copy {
             }
             let image = match store.node(top) {
                 Node::Constant => Formula::FALSE,
-                Node::Input(kind) => self.input(store, top.negated_if(top.is_negated()), kind),
+                Node::Input(Input::Choice) => (self.choice)(store, top.negated_if(top.is_negated())),
+                Node::Input(_) => top.negated_if(top.is_negated()),
                 Node::And(left, right) => match (self.looked_up(left), self.looked_up(right)) {
                     (Some(left), Some(right)) => store.and(left, right),
                     (Some(Formula::FALSE), _) | (_, Some(Formula::FALSE)) => Formula::FALSE,
@@ -66,15 +50,6 @@ impl Copy {
             open.pop();
         }
         self.looked_up(formula).expect("it was just copied")
-    }
-
-    fn input(&mut self, store: &mut Store, input: Formula, kind: Input) -> Formula {
-        if kind == Input::Choice && self.choices == Choices::Fresh {
-            let fresh = store.input(Input::Choice);
-            self.fresh.push((input, fresh));
-            return fresh;
-        }
-        input
     }
 
     fn looked_up(&self, formula: Formula) -> Option<Formula> {

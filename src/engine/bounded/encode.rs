@@ -4,20 +4,19 @@ use super::formula::{Formula, Node, Store};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::sat::{self, Answer, Effort, Literal, Solver};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A solver that is asked about formulas.
 pub struct Encoder {
     solver: Box<dyn Solver>,
-    literals: HashMap<usize, Literal, FxBuildHasher>,
+    literals: FxHashMap<usize, Literal>,
     /// How many questions it was asked.
     pub questions: u64,
 }
 
 impl Default for Encoder {
     fn default() -> Self {
-        Self { solver: sat::create(), literals: HashMap::default(), questions: 0 }
+        Self { solver: sat::create(), literals: FxHashMap::default(), questions: 0 }
     }
 }
 
@@ -31,7 +30,8 @@ impl Encoder {
                 continue;
             }
             if let Node::And(left, right) = store.node(top) {
-                let missing = [left, right].into_iter().filter(|part| !self.literals.contains_key(&part.node()));
+                let missing =
+                    [left, right].into_iter().filter(|part| !self.literals.contains_key(&part.node()));
                 let before = open.len();
                 open.extend(missing);
                 if open.len() > before {
@@ -95,9 +95,12 @@ impl Encoder {
         literal.is_some_and(|&literal| self.solver.value(literal)) != input.is_negated()
     }
 
-    /// Of some assumptions of the last question, those that cannot be true together.
-    pub fn failed(&self, assumptions: &[Formula]) -> Vec<Formula> {
-        let failed = self.solver.failed();
-        assumptions.iter().copied().filter(|&formula| failed.contains(&self.known(formula))).collect()
+    /// The inputs that are true in the values that were found last, by their nodes.
+    pub fn true_inputs(&self, store: &Store) -> FxHashSet<usize> {
+        let is_true = |(node, literal): (&usize, &Literal)| {
+            let is_input = matches!(store.node_at(*node), Node::Input(_));
+            (is_input && self.solver.value(*literal)).then_some(*node)
+        };
+        self.literals.iter().filter_map(is_true).collect()
     }
 }

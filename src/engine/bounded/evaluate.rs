@@ -1,19 +1,18 @@
 //! The value of formulas for values of their inputs.
 
 use super::formula::{Formula, Node, Store};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 /// Values of inputs, and what was computed from them.
 pub struct Valuation<F> {
     inputs: F,
-    known: HashMap<usize, bool, FxBuildHasher>,
+    known: FxHashMap<usize, bool>,
 }
 
 impl<F: Fn(Formula) -> bool> Valuation<F> {
     /// The inputs have the values that the function tells.
     pub fn new(inputs: F) -> Self {
-        Self { inputs, known: HashMap::default() }
+        Self { inputs, known: FxHashMap::default() }
     }
 
     /// The value of a formula.

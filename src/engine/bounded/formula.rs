@@ -5,8 +5,7 @@
 //! conjuncts is simplified while the graph is built, so that constants travel as far as they can. Operands have smaller
 //! numbers than their conjunction: a pass over a formula in the order of numbers sees operands first.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 /// A formula of a [`Store`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,10 +37,6 @@ impl Formula {
         Self(self.0 ^ u32::from(negated))
     }
 
-    /// The value, if it is a constant.
-    pub fn as_constant(self) -> Option<bool> {
-        (self.node() == 0).then_some(self == Self::TRUE)
-    }
 }
 
 impl std::ops::Not for Formula {
@@ -77,12 +72,12 @@ pub enum Node {
 /// All formulas of one stage of the search.
 pub struct Store {
     nodes: Vec<Node>,
-    conjunctions: HashMap<(Formula, Formula), u32, FxBuildHasher>,
+    conjunctions: FxHashMap<(Formula, Formula), u32>,
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Self { nodes: vec![Node::Constant], conjunctions: HashMap::default() }
+        Self { nodes: vec![Node::Constant], conjunctions: FxHashMap::default() }
     }
 }
 
@@ -90,6 +85,11 @@ impl Store {
     /// What the node of a formula is.
     pub fn node(&self, formula: Formula) -> Node {
         self.nodes[formula.node()]
+    }
+
+    /// What the node with this number is.
+    pub fn node_at(&self, number: usize) -> Node {
+        self.nodes[number]
     }
 
     /// How many nodes there are.
@@ -160,11 +160,6 @@ impl Store {
         !self.and(!left, !right)
     }
 
-    /// The conjunction of all.
-    pub fn all(&mut self, formulas: impl IntoIterator<Item = Formula>) -> Formula {
-        formulas.into_iter().fold(Formula::TRUE, |all, formula| self.and(all, formula))
-    }
-
     /// The disjunction of all.
     pub fn any(&mut self, formulas: impl IntoIterator<Item = Formula>) -> Formula {
         formulas.into_iter().fold(Formula::FALSE, |any, formula| self.or(any, formula))
@@ -217,20 +212,19 @@ mod tests {
         let (a, b) = (store.input(Input::Choice), store.input(Input::Choice));
         let mut known = vec![(Formula::FALSE, 0b0000u8), (Formula::TRUE, 0b1111), (a, 0b1010), (b, 0b1100)];
         for _ in 0..2 {
-            for (left, of_left) in known.clone() {
-                for (right, of_right) in known.clone() {
-                    let (both, equal) = (store.and(left, right), store.equal(left, right));
-                    let choice = store.choose(a, left, right);
-                    known.push((both, of_left & of_right));
-                    known.push((equal, !(of_left ^ of_right) & 0b1111));
-                    known.push((choice, 0b1010 & of_left | 0b0101 & of_right));
+            let before = known.clone();
+            for &(left, of_left) in &before {
+                for &(right, of_right) in &before {
+                    known.push((store.and(left, right), of_left & of_right));
+                    known.push((store.equal(left, right), !(of_left ^ of_right) & 0b1111));
+                    known.push((store.choose(a, left, right), 0b1010 & of_left | 0b0101 & of_right));
                     known.push((!left, !of_left & 0b1111));
                 }
             }
             known.sort_unstable();
             known.dedup();
+            assert!(known.windows(2).all(|pair| pair[0].0 != pair[1].0), "one formula has two tables");
         }
-        assert!(known.windows(2).all(|pair| pair[0].0 != pair[1].0), "one formula has two tables");
         for (formula, table) in known {
             for values in 0..4u8 {
                 let inputs = |input: Formula| (values >> u8::from(input == b)) & 1 == 1;
