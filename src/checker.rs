@@ -200,6 +200,8 @@ mod tests {
             (VIOLATED, Wish::Summary, Overall::Violated),
             (VIOLATED, Wish::Explicit, Overall::Violated),
             (HOLDS, Wish::Summary, Overall::Holds),
+            (VIOLATED, Wish::Bounded, Overall::Violated),
+            (HOLDS, Wish::Bounded, Overall::Holds),
             (HOLDS, Wish::Explicit, Overall::Holds),
             (THREADS, Wish::Auto, Overall::Violated),
             (THREADS, Wish::Backward, Overall::Violated),
@@ -260,6 +262,16 @@ mod tests {
         ];
         limits_change_no_verdict(&Shape::odd(), 0..8, &ways);
         limits_change_no_verdict(&Shape::recursive(), 0..8, &ways);
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_the_bounded_engine() {
+        let ways = [
+            (Wish::Bounded, BackEnd::Biodivine, Reductions::On),
+            (Wish::Bounded, BackEnd::Biodivine, Reductions::Off),
+        ];
+        limits_change_no_verdict(&Shape::sequential(), 0..6, &ways);
+        limits_change_no_verdict(&Shape::recursive(), 0..6, &ways);
     }
 
     #[test]

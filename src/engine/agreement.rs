@@ -19,6 +19,7 @@ use crate::certify::{expanded_length, replay};
 use crate::engine::Answer;
 use crate::engine::bounded::Bounded;
 use crate::engine::explicit::{Bounds, Explicit};
+use crate::engine::portfolio::Portfolio;
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Threads};
@@ -237,6 +238,15 @@ fn bounded_agrees_on_odd_programs() {
 #[test]
 fn bounded_behind_reductions_agrees() {
     let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Bounded::default())) };
+    compare(&Shape::sequential(), Length::Any, engine);
+    compare(&Shape::recursive(), Length::Any, engine);
+}
+
+#[test]
+fn both_engines_beside_each_other_agree() {
+    let engine = || -> Box<dyn Engine> {
+        Box::new(Portfolio::new(Summary::new(BackEnd::Biodivine), Bounded::default()))
+    };
     compare(&Shape::sequential(), Length::Any, engine);
     compare(&Shape::recursive(), Length::Any, engine);
 }

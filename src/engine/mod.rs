@@ -20,6 +20,7 @@ mod ledger;
 #[cfg(test)]
 mod metamorphic;
 pub mod partial_order;
+pub mod portfolio;
 pub mod possible;
 pub mod reducing;
 pub mod relay;

@@ -36,7 +36,6 @@ impl Formula {
     pub fn negated_if(self, negated: bool) -> Self {
         Self(self.0 ^ u32::from(negated))
     }
-
 }
 
 impl std::ops::Not for Formula {
