@@ -4,9 +4,6 @@
 //! had no answer after ten seconds. `cargo bench --bench bounded -- FILE.bp …` measures files instead and prints
 //! comma-separated lines, `file,verdict,summary,bounded`: the data of the scatter of [Bas10, figure 4.10].
 
-#[allow(dead_code)]
-mod families;
-
 use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
 use boolero::boolean::check::CheckOptions;
@@ -18,6 +15,7 @@ use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
 use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -33,7 +31,7 @@ fn main() {
 fn family(violated: bool) {
     println!("{}", if violated { "violated" } else { "holds" });
     for size in [10, 20, 50, 100, 200] {
-        let program = load(&SourceFile::new("scrambled", families::scrambled(size, violated)));
+        let program = load(&SourceFile::new("scrambled", scrambled(size, violated)));
         let told = |(verdict, time): (&'static str, Duration)| {
             format!("{verdict:8} {:9.1} ms", time.as_secs_f64() * 1e3)
         };
@@ -89,4 +87,39 @@ fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duratio
         false => "holds",
     };
     (verdict, time)
+}
+
+/// n variables that four parallel assignments scramble, each value a random function of three others. Then an assertion:
+/// on a conjunction of eight literals that one run makes true, so that it is violated; or that the last variable has
+/// always been a copy of the first, so that it holds.
+fn scrambled(n: usize, violated: bool) -> String {
+    let mut numbers = Random(n as u64);
+    let mut values: Vec<bool> = (0..n).map(|_| numbers.below(2) == 0).collect();
+    let names: Vec<String> = (0..n).map(|number| format!("v{number}")).collect();
+    let mut text = format!("decl {};\nvoid main() begin\n", names.join(", "));
+    let _ = writeln!(text, "  v{} := v0;", n - 1);
+    values[n - 1] = values[0];
+    for _ in 0..4 {
+        let mut parts: Vec<[usize; 3]> =
+            (0..n).map(|_| [numbers.below(n), numbers.below(n), numbers.below(n)]).collect();
+        parts[n - 1] = parts[0];
+        let part = |[a, b, c]: &[usize; 3]| format!("(v{a} & !v{b}) ^ v{c}");
+        let list: Vec<String> = parts.iter().map(part).collect();
+        let _ = writeln!(text, "  {} := {};", names.join(", "), list.join(", "));
+        values = parts.iter().map(|&[a, b, c]| (values[a] && !values[b]) != values[c]).collect();
+    }
+    let literal = |number: usize| format!("{}v{number}", if values[number] { "" } else { "!" });
+    let literals: Vec<String> = (0..8.min(n)).map(literal).collect();
+    let claim = if violated { format!("!({})", literals.join(" & ")) } else { format!("v0 = v{}", n - 1) };
+    let _ = writeln!(text, "  assert({claim});\nend");
+    text
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
 }

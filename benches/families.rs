@@ -123,29 +123,3 @@ fn statement(random: &mut Random, globals: &[String], module: usize, procedure: 
         _ => "skip;".into(),
     }
 }
-
-/// n variables that four parallel assignments scramble, each value a random function of three others. Then an assertion:
-/// on a conjunction of eight literals that one run makes true, so that it is violated; or that the last variable has
-/// always been a copy of the first, so that it holds.
-pub fn scrambled(n: usize, violated: bool) -> String {
-    let mut numbers = Random(n as u64);
-    let mut values: Vec<bool> = (0..n).map(|_| numbers.below(2) == 0).collect();
-    let names: Vec<String> = (0..n).map(|number| format!("v{number}")).collect();
-    let mut text = format!("decl {};\nvoid main() begin\n", names.join(", "));
-    let _ = writeln!(text, "  v{} := v0;", n - 1);
-    values[n - 1] = values[0];
-    for _ in 0..4 {
-        let mut parts: Vec<[usize; 3]> =
-            (0..n).map(|_| [numbers.below(n), numbers.below(n), numbers.below(n)]).collect();
-        parts[n - 1] = parts[0];
-        let part = |[a, b, c]: &[usize; 3]| format!("(v{a} & !v{b}) ^ v{c}");
-        let list: Vec<String> = parts.iter().map(part).collect();
-        let _ = writeln!(text, "  {} := {};", names.join(", "), list.join(", "));
-        values = parts.iter().map(|&[a, b, c]| (values[a] && !values[b]) != values[c]).collect();
-    }
-    let literal = |number: usize| format!("{}v{number}", if values[number] { "" } else { "!" });
-    let literals: Vec<String> = (0..8.min(n)).map(literal).collect();
-    let claim = if violated { format!("!({})", literals.join(" & ")) } else { format!("v0 = v{}", n - 1) };
-    let _ = writeln!(text, "  assert({claim});\nend");
-    text
-}

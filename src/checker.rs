@@ -94,6 +94,8 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
                 let verdict = verdict(program, property, answer, options.threads, &answers.assurance);
                 (property, readable(program, verdict, options.threads, run))
             });
+            // A portfolio knows only now which of its engines it was.
+            let engine = (choice.engine.name(), choice.why);
             outcome(engine, verdicts.collect(), answers.assurance.clone(), answers.statistics)
         }
     }

@@ -17,10 +17,10 @@ use crate::ground::reason::Stop;
 use crate::ground::rounds::{Pace, Rounds};
 use crate::ground::run::Run;
 
-/// The quota of the summary engine. A check is about a thousand steps of a BDD operation.
-const SUMMARY: u64 = 2_000;
-/// The quota of the bounded engine. A check is a node that is executed, or eight thousand bytes that the solver learns.
-const BOUNDED: u64 = 200;
+/// The quota of the summary engine. A check is about a thousand steps of a BDD operation: 0.03 to 0.1 ms.
+const SUMMARY: u64 = 500;
+/// The quota of the bounded engine. A check is a question to a solver, or some thousand nodes of formulas: about 1 ms.
+const BOUNDED: u64 = 40;
 
 /// Both engines.
 pub struct Portfolio {

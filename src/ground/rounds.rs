@@ -131,7 +131,7 @@ impl Pace {
             return false;
         }
         let made = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        made % self.quota != 0 || self.skip(is_stopped)
+        !made.is_multiple_of(self.quota) || self.skip(is_stopped)
     }
 
     /// Leaves the rest of this round to the others. False: the race is over.

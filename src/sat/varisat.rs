@@ -61,12 +61,15 @@ impl Clauses {
 struct Pulse {
     limits: RefCell<Option<Limits>>,
     left: Cell<u64>,
+    /// How often the limits are looked at each time.
+    weight: Cell<usize>,
     stop: RefCell<Option<Stop>>,
 }
 
 impl Pulse {
     /// A question begins.
-    fn start(&self, effort: Effort, limits: &Limits) {
+    fn start(&self, effort: Effort, limits: &Limits, weight: usize) {
+        self.weight.set(weight);
         *self.limits.borrow_mut() = Some(limits.clone());
         *self.stop.borrow_mut() = None;
         self.left.set(match effort {
@@ -84,7 +87,7 @@ impl Pulse {
     fn take(&self, bytes: usize) -> bool {
         let limits = self.limits.borrow();
         let Some(limits) = &*limits else { return true };
-        if let Err(stop) = limits.check() {
+        if let Err(stop) = spend(limits, self.weight.get()) {
             *self.stop.borrow_mut() = Some(stop);
             return false;
         }
@@ -92,6 +95,14 @@ impl Pulse {
         self.left.set(left.unwrap_or(0));
         left.is_some()
     }
+}
+
+/// A solver works the longer for one conflict, the more variables it has to assign. What is counted by checks of the
+/// limits (`ground::rounds`) is to be about the same work each time, so a large solver makes several.
+const VARIABLES: usize = 4_096;
+
+fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
+    (0..weight).try_for_each(|_| limits.check())
 }
 
 /// The side of the pulse that the solver has.
@@ -165,12 +176,13 @@ impl Solver for Varisat {
     }
 
     fn solve(&mut self, assumptions: &[Literal], effort: Effort, limits: &Limits) -> Result<Answer, Stop> {
-        limits.check()?;
+        let weight = 1 + self.variables as usize / VARIABLES;
+        spend(limits, weight)?;
         let inner = self.solver.get_or_insert_with(Inner::new);
         inner.feed(&self.clauses);
         let assumed: Vec<Lit> = assumptions.iter().map(|&literal| outward(literal)).collect();
         inner.solver.assume(&assumed);
-        inner.pulse.start(effort, limits);
+        inner.pulse.start(effort, limits, weight);
         let result = inner.solver.solve();
         inner.pulse.rest();
         match result {

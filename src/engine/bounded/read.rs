@@ -28,6 +28,9 @@ pub enum Reading {
 /// The inputs that are true, by their nodes.
 type Values = FxHashSet<usize>;
 
+/// The value of an input.
+type Inputs = Box<dyn Fn(Formula) -> bool>;
+
 /// Reads the run of a summary that violates a property.
 pub fn read(store: &Store, program: &Program, summary: &Rc<Summary>, values: Values) -> Reading {
     let mut reader =
@@ -54,7 +57,8 @@ struct Reader<'a> {
 /// A run of one procedure, as far as it is read.
 struct Walk {
     summary: Rc<Summary>,
-    values: Values,
+    values: Rc<Values>,
+    valuation: Valuation<Inputs>,
     state: usize,
     steps: Vec<Step>,
     initial: View,
@@ -64,10 +68,14 @@ struct Walk {
 
 impl Walk {
     fn states(&self) -> &[State] {
-        match &self.summary.body {
-            Body::Unrolled(states) => states,
-            Body::Pieces(..) => unreachable!("a walk is through something unrolled"),
-        }
+        states(&self.summary)
+    }
+}
+
+fn states(summary: &Summary) -> &[State] {
+    match &summary.body {
+        Body::Unrolled(states) => states,
+        Body::Pieces(..) => unreachable!("a walk is through something unrolled"),
     }
 }
 
@@ -104,10 +112,10 @@ impl Reader<'_> {
     }
 
     /// The edge that the run takes.
-    fn edge(&self, walk: &Walk) -> Result<usize, &'static str> {
-        let mut valuation = Valuation::new(|input: Formula| walk.values.contains(&input.node()));
+    fn edge(&self, walk: &mut Walk) -> Result<usize, &'static str> {
+        let Walk { summary, valuation, state, .. } = walk;
         let mut taken = |edge: &Edge| valuation.value(self.store, edge.guard);
-        walk.states()[walk.state].edges.iter().position(&mut taken).ok_or("the run blocks")
+        states(summary)[*state].edges.iter().position(&mut taken).ok_or("the run blocks")
     }
 
     /// A walk from the entry of a summary.
@@ -123,8 +131,12 @@ impl Reader<'_> {
             }
         };
         let initial = View { node: None, globals: Default::default(), locals: Default::default() };
-        let mut walk = Walk { summary, values, state: 0, steps: Vec::new(), initial, back };
-        walk.initial = self.view(&walk);
+        let values = Rc::new(values);
+        let known = Rc::clone(&values);
+        let valuation =
+            Valuation::new(Box::new(move |input: Formula| known.contains(&input.node())) as Inputs);
+        let mut walk = Walk { summary, values, valuation, state: 0, steps: Vec::new(), initial, back };
+        walk.initial = self.view(&mut walk);
         Ok(walk)
     }
 
@@ -139,14 +151,18 @@ impl Reader<'_> {
     }
 
     /// The walk through a callee; none if it is not opened.
-    fn callee(&mut self, walk: &Walk, call: &Application, back: usize) -> Result<Option<Walk>, &'static str> {
+    fn callee(
+        &mut self,
+        walk: &mut Walk,
+        call: &Application,
+        back: usize,
+    ) -> Result<Option<Walk>, &'static str> {
         let Some(summary) = &call.summary else {
             self.closed.insert(call.callee);
             return Ok(None);
         };
         use super::formula::{Input, Node};
-        let mut valuation = Valuation::new(|input: Formula| walk.values.contains(&input.node()));
-        let images = call.images.iter().filter(|(_, image)| valuation.value(self.store, *image));
+        let images = call.images.iter().filter(|(_, image)| walk.valuation.value(self.store, *image));
         let mut values: Values = images.map(|(input, _)| input.node()).collect();
         let switch = |node: &usize| self.store.node_at(*node) == Node::Input(Input::Switch);
         values.extend(walk.values.iter().copied().filter(switch));
@@ -154,9 +170,9 @@ impl Reader<'_> {
     }
 
     /// What is seen in the state of a walk.
-    fn view(&self, walk: &Walk) -> View {
-        let mut valuation = Valuation::new(|input: Formula| walk.values.contains(&input.node()));
-        let state = &walk.states()[walk.state];
+    fn view(&self, walk: &mut Walk) -> View {
+        let Walk { summary, valuation, state, .. } = walk;
+        let state = &states(summary)[*state];
         let mut bits = state.values.iter().map(|&value| valuation.value(self.store, value));
         let globals = bits.by_ref().take(self.program.global_count).collect();
         View { node: Some(state.node), globals, locals: bits.collect() }

@@ -1,6 +1,6 @@
 //! Stages with larger and larger bounds [Bas10, figure 4.8].
 //!
-//! A stage first looks for violations, and then for a proof, which costs more. In both, callees begin closed: they may do
+//! A stage first looks for violations, and then for a proof, which costs more and is left out of the first stages. In both, callees begin closed: they may do
 //! anything. A violation that goes through a closed procedure opens it, and the stage begins again. If there is no
 //! violation and no run was cut, there is none: closed procedures only add runs.
 
@@ -17,6 +17,8 @@ use crate::ground::run::Run;
 use crate::sat::{self, Effort};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many stages look for violations only: proofs cost more, and most questions of a refinement loop have a violation.
+const BEFORE_PROOFS: u32 = 2;
 /// How often a loop is unrolled in the first search for a proof.
 const UNROLLINGS: usize = 16;
 /// How many rounds recursion gets in the first search for a proof.
@@ -78,9 +80,9 @@ impl<'p> Search<'p> {
     /// A limit was reached.
     pub fn run(&mut self, stages: u32) -> Result<Answer, Stop> {
         for stage in 0..stages {
-            let ways: &[bool] = if self.facts.is_cyclic() { &[false, true] } else { &[false] };
-            for &prove in ways {
-                let mode = mode(stage, prove);
+            let proof = stage.checked_sub(BEFORE_PROOFS).filter(|_| self.facts.is_cyclic());
+            let modes = [Some(mode(stage, false)), proof.map(|stage| mode(stage, true))];
+            for mode in modes.into_iter().flatten() {
                 let text = format!("up to {} unrollings, {} open", mode.unrollings, self.open.len());
                 self.run.observer.event(Event::Progress(text));
                 if self.decides(mode)? {

@@ -14,11 +14,16 @@ use super::unroll::{Effect, Unroll};
 use crate::boolean::cfg::{ProcedureId, PropertyId};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The largest number of nodes that formulas may have.
 const NODES: usize = 12_000_000;
+
+/// The limits are looked at once for so many calls of [`Stage::check`], or so many new nodes: about a millisecond.
+const CALLS: u32 = 32;
+const NEW_NODES: usize = 4_096;
 
 /// How far a stage goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +51,8 @@ pub struct Stage<'p> {
     /// Figures of the checks for fixed points.
     pub covering: Covering,
     limits: &'p Limits,
+    /// The calls since the limits were looked at, and the nodes there were then.
+    since: Cell<(u32, usize)>,
     opened: &'p BTreeSet<ProcedureId>,
     switches: BTreeMap<PropertyId, Formula>,
     open: BTreeSet<PropertyId>,
@@ -71,6 +78,7 @@ impl<'p> Stage<'p> {
             unrollings: 0,
             covering: Covering::default(),
             limits,
+            since: Cell::new((0, 0)),
             opened,
             switches,
             open: open.clone(),
@@ -92,6 +100,12 @@ impl<'p> Stage<'p> {
         if self.store.len() > NODES {
             return Err(Stop::Bound(format!("the formulas have more than {NODES} nodes")));
         }
+        let (calls, nodes) = self.since.get();
+        if calls > 0 && calls < CALLS && self.store.len() < nodes + NEW_NODES {
+            self.since.set((calls + 1, nodes));
+            return Ok(());
+        }
+        self.since.set((1, self.store.len()));
         self.limits.check()
     }
 
