@@ -20,7 +20,7 @@ use crate::ground::run::Run;
 /// The quota of the summary engine. A check is about a thousand steps of a BDD operation: 0.03 to 0.1 ms.
 const SUMMARY: u64 = 500;
 /// The quota of the bounded engine. A check is a question to a solver, or some thousand nodes of formulas: about 1 ms.
-const BOUNDED: u64 = 40;
+const BOUNDED: u64 = 20;
 
 /// Both engines.
 pub struct Portfolio {

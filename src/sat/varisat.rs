@@ -99,7 +99,7 @@ impl Pulse {
 
 /// A solver works the longer for one conflict, the more variables it has to assign. What is counted by checks of the
 /// limits (`ground::rounds`) is to be about the same work each time, so a large solver makes several.
-const VARIABLES: usize = 4_096;
+const VARIABLES: usize = 1_024;
 
 fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
     (0..weight).try_for_each(|_| limits.check())
