@@ -94,6 +94,8 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
                 let verdict = verdict(program, property, answer, options.threads, &answers.assurance);
                 (property, readable(program, verdict, options.threads, run))
             });
+            // A portfolio knows only now which of its engines it was.
+            let engine = (choice.engine.name(), choice.why);
             outcome(engine, verdicts.collect(), answers.assurance.clone(), answers.statistics)
         }
     }
@@ -200,6 +202,8 @@ mod tests {
             (VIOLATED, Wish::Summary, Overall::Violated),
             (VIOLATED, Wish::Explicit, Overall::Violated),
             (HOLDS, Wish::Summary, Overall::Holds),
+            (VIOLATED, Wish::Bounded, Overall::Violated),
+            (HOLDS, Wish::Bounded, Overall::Holds),
             (HOLDS, Wish::Explicit, Overall::Holds),
             (THREADS, Wish::Auto, Overall::Violated),
             (THREADS, Wish::Backward, Overall::Violated),
@@ -260,6 +264,16 @@ mod tests {
         ];
         limits_change_no_verdict(&Shape::odd(), 0..8, &ways);
         limits_change_no_verdict(&Shape::recursive(), 0..8, &ways);
+    }
+
+    #[test]
+    fn limits_change_no_verdict_of_the_bounded_engine() {
+        let ways = [
+            (Wish::Bounded, BackEnd::Biodivine, Reductions::On),
+            (Wish::Bounded, BackEnd::Biodivine, Reductions::Off),
+        ];
+        limits_change_no_verdict(&Shape::sequential(), 0..6, &ways);
+        limits_change_no_verdict(&Shape::recursive(), 0..6, &ways);
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub mod map {}
 pub mod ground;
 
 pub mod bdd;
+pub mod sat;
 pub mod smt;
 pub mod term;
 

@@ -184,7 +184,12 @@ pub fn method(engine: Wish) -> Result<Method, Refusal> {
         Wish::Auto => Ok(Method::Auto),
         Wish::KarpMiller => Ok(Method::KarpMiller),
         Wish::Backward => Ok(Method::Backward),
-        Wish::Explicit | Wish::Summary | Wish::Interleaving | Wish::Counter | Wish::Cutoff => {
+        Wish::Explicit
+        | Wish::Summary
+        | Wish::Bounded
+        | Wish::Interleaving
+        | Wish::Counter
+        | Wish::Cutoff => {
             Err(Refusal::Options("engines for nets are auto, karp_miller and backward".to_owned()))
         }
     }

@@ -503,6 +503,8 @@ pub enum EngineName {
     Explicit,
     /// Procedure summaries as BDDs: exact for recursion
     Summary,
+    /// Unrolling and SAT: violations that are near, however many variables there are; proofs by universal summaries
+    Bounded,
     /// Symbolic counter abstraction: threads are counted, not told apart
     Counter,
     /// Plain symbolic exploration of N threads

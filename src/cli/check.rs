@@ -215,6 +215,7 @@ pub(super) fn wish(name: EngineName) -> Wish {
         EngineName::Auto => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
+        EngineName::Bounded => Wish::Bounded,
         EngineName::Counter => Wish::Counter,
         EngineName::Interleaving => Wish::Interleaving,
         EngineName::KarpMiller => Wish::KarpMiller,

@@ -17,7 +17,9 @@ use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
 use crate::engine::Answer;
+use crate::engine::bounded::Bounded;
 use crate::engine::explicit::{Bounds, Explicit};
+use crate::engine::portfolio::Portfolio;
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
 use crate::engine::{Engine, Query, Threads};
@@ -210,6 +212,48 @@ fn summary_agrees_on_layered_programs() {
 #[test]
 fn summary_agrees_on_odd_programs() {
     compare(&Shape::odd(), Length::Shortest, || Box::new(Summary::new(BackEnd::Biodivine)));
+}
+
+/// Recursion takes the bounded engine longer than the others.
+fn few() -> Comparison {
+    Comparison { programs: 80, ..Length::Any.into() }
+}
+
+#[test]
+fn bounded_agrees_on_sequential_programs() {
+    compare(&Shape::sequential(), Length::Any, || Box::new(Bounded::default()));
+}
+
+#[test]
+fn bounded_agrees_on_recursive_programs() {
+    compare(&Shape::recursive(), few(), || Box::new(Bounded::default()));
+}
+
+#[test]
+fn bounded_agrees_on_layered_programs() {
+    compare(&Shape::layered(), Length::Any, || Box::new(Bounded::default()));
+}
+
+#[test]
+fn bounded_agrees_on_odd_programs() {
+    let comparison = Comparison { silence: Silence::Allowed, ..Length::Any.into() };
+    compare(&Shape::odd(), comparison, || Box::new(Bounded::default()));
+}
+
+#[test]
+fn bounded_behind_reductions_agrees() {
+    let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Bounded::default())) };
+    compare(&Shape::sequential(), few(), engine);
+    compare(&Shape::recursive(), few(), engine);
+}
+
+#[test]
+fn both_engines_beside_each_other_agree() {
+    let engine = || -> Box<dyn Engine> {
+        Box::new(Portfolio::new(Summary::new(BackEnd::Biodivine), Bounded::default()))
+    };
+    compare(&Shape::sequential(), Length::Any, engine);
+    compare(&Shape::recursive(), Length::Any, engine);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! The choice of an engine by what the program uses.
 //!
-//! A program that starts no thread goes to the summary engine: it is exact, recursion included. A bounded number of
-//! threads is decided by counter abstraction. For any number, counter abstraction first hunts for violations among few
+//! A program that starts no thread goes to the summary engine, which is exact, recursion included; if that takes
+//! long, the bounded engine works beside it. A bounded number of threads is decided by counter abstraction. For any number, counter abstraction first hunts for violations among few
 //! threads; then the program is decided as a net, forwards and backwards in step; if it is too large for that, by
 //! symbolic Karp–Miller. What is undecidable in general, recursion in threads and broadcasts that block, ends in a hunt
 //! with more threads.
 
 use super::backward::Backward;
+use super::bounded::Bounded;
 use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
@@ -14,6 +15,7 @@ use super::hunt::Hunt;
 use super::interleaving::Interleaving;
 use super::karp_miller::KarpMiller;
 use super::partial_order::PartialOrder;
+use super::portfolio::Portfolio;
 use super::reducing::Reducing;
 use super::relay::{Relay, Role, Stage, When};
 use super::summary::Summary;
@@ -31,6 +33,8 @@ pub enum Wish {
     Explicit,
     /// The summary engine.
     Summary,
+    /// SAT and universal summaries.
+    Bounded,
     /// Symbolic counter abstraction.
     Counter,
     /// Plain symbolic exploration of N threads.
@@ -77,12 +81,16 @@ pub fn choose(
     match (wish, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
+        (Wish::Bounded, ..) => reduced.choice(Bounded::default(), asked),
         (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
         (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
         (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => reduced.choice(Cutoff::default(), asked),
-        (Wish::Auto, false, _) => reduced.choice(Summary::new(back_end), "no thread is ever started"),
+        (Wish::Auto, false, _) => {
+            let both = Portfolio::new(Summary::new(back_end), Bounded::default());
+            reduced.choice(both, "no thread is ever started")
+        }
         (Wish::Auto, true, Threads::AtMost(_)) => {
             reduced.choice(bounded(counter), "threads are started and their number is bounded")
         }

@@ -4,6 +4,7 @@
 mod agreement;
 pub mod auto;
 pub mod backward;
+pub mod bounded;
 #[cfg(test)]
 mod corners;
 pub mod counter;
@@ -19,6 +20,7 @@ mod ledger;
 #[cfg(test)]
 mod metamorphic;
 pub mod partial_order;
+pub mod portfolio;
 pub mod possible;
 pub mod reducing;
 pub mod relay;

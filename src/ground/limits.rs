@@ -6,6 +6,7 @@
 //! work does not answer within a grace period, the watchdog calls its last resort.
 
 use super::reason::Stop;
+use super::rounds::Pace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ pub struct Limits {
     timeout: Option<Duration>,
     memory: Option<u64>,
     start: Instant,
+    pace: Option<Arc<Pace>>,
 }
 
 impl Default for Limits {
@@ -49,6 +51,7 @@ impl Limits {
             timeout,
             memory,
             start: Instant::now(),
+            pace: None,
         }
     }
 
@@ -66,7 +69,17 @@ impl Limits {
         if self.fire_at != u64::MAX && self.checks.fetch_add(1, Ordering::Relaxed) + 1 >= self.fire_at {
             return Err(Stop::Timeout);
         }
-        self.raised().map_or(Ok(()), Err)
+        self.raised().map_or(Ok(()), Err)?;
+        match &self.pace {
+            Some(pace) if !pace.tick(|| self.raised().is_some()) => Err(Stop::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same limits for a worker in a race: its checks are counted, and stop it when it has lost.
+    #[must_use]
+    pub fn paced(&self, pace: Arc<Pace>) -> Self {
+        Self { pace: Some(pace), ..self.clone() }
     }
 
     /// Asks the run to stop because the user wants it.

@@ -11,6 +11,7 @@ pub mod graph;
 pub mod index;
 pub mod limits;
 pub mod reason;
+pub mod rounds;
 pub mod run;
 pub mod source;
 pub mod verdict;

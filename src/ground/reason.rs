@@ -23,6 +23,13 @@ pub enum Reason {
     Stopped(Stop),
     /// A search ended without a violation, and it had left runs out.
     NotEveryRun,
+    /// Loops and recursive calls were unrolled this often, and there may be runs that need more.
+    BoundedTo {
+        /// How often a loop.
+        unrollings: u64,
+        /// How deep recursive calls.
+        nesting: u64,
+    },
     /// The input uses what the engine cannot decide; the text names it.
     Unsupported(String),
     /// A run may get to something that the program model does not have.
@@ -97,6 +104,9 @@ impl fmt::Display for Reason {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
             Self::NotEveryRun => f.write_str("not every run was looked at"),
+            Self::BoundedTo { unrollings, nesting } => {
+                write!(f, "bounded to {unrollings} unrollings of a loop and {nesting} nested calls")
+            }
             Self::Unsupported(text) | Self::SolverGaveUp(text) => f.write_str(text),
             Self::NotModelled { what, place } => write!(f, "unsupported: {what}{}", At(place)),
             Self::NotCovered { fault, what, place } => {
@@ -151,6 +161,10 @@ mod tests {
             (
                 Reason::NotCovered { fault, what, place: place() },
                 "faults of kind race are not looked for everywhere: copies of computed length at a.c:3",
+            ),
+            (
+                Reason::BoundedTo { unrollings: 8, nesting: 4 },
+                "bounded to 8 unrollings of a loop and 4 nested calls",
             ),
             (Reason::NoProgress(None), "no progress"),
             (Reason::NoProgress(Some("the loop".to_owned())), "no progress: the loop"),

@@ -23,7 +23,7 @@ enum Within {
 
 const LAYERS: [Layer; 7] = [
     ("ground", &["ground"], Within::Nothing),
-    ("logic", &["term", "smt", "bdd"], Within::Earlier),
+    ("logic", &["term", "smt", "sat", "bdd"], Within::Earlier),
     ("models", &["ir", "program", "predicate", "boolean", "system"], Within::Earlier),
     ("library", &["library"], Within::Nothing),
     ("checks", &["checks"], Within::Nothing),
@@ -38,17 +38,18 @@ const LAYERS: [Layer; 7] = [
 /// Folders that know nothing of C, LLVM, terms or SMT, though those stand above them.
 const APART: [&str; 3] = ["boolean", "system", "engine"];
 /// What they may use.
-const OF_BOOLEAN_PROGRAMS: [&str; 4] = ["ground", "bdd", "boolean", "system"];
+const OF_BOOLEAN_PROGRAMS: [&str; 5] = ["ground", "sat", "bdd", "boolean", "system"];
 
 /// Uses that break a rule, each with the reason.
 const EXCEPTIONS: [(&str, &str, &str); 1] =
     [("simulate", "vm", "a violation counts only if the machine has made the run")];
 
 /// Foreign libraries, each with the only folder that names it.
-const FOREIGN: [(&str, &str); 5] = [
+const FOREIGN: [(&str, &str); 6] = [
     ("z3", "smt"),
     ("llvm_ir", "llvm"),
     ("llvm_sys", "llvm"),
+    ("varisat", "sat"),
     ("biodivine_lib_bdd", "bdd"),
     ("oxidd", "bdd"),
 ];

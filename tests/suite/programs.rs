@@ -3,7 +3,7 @@
 //! ```text
 //! // verdict: holds | violated | unknown | unknown(part of the reason)
 //! // property: ID holds | violated | unknown      also this one property (repeatable)
-//! // engines: all | auto, explicit, summary, counter, …, each perhaps with +oxidd       default: auto, explicit, summary, summary+oxidd
+//! // engines: all | auto, explicit, summary, counter, …, each perhaps with +oxidd       default: auto, explicit, summary, summary+oxidd, bounded
 //! // threads: 3 | unbounded     // args: further arguments      // trace: steps <= 9
 //! // without random runs: unknown(part of the reason)      the verdict of the loop alone, if it is another
 //! // exit: 2      // stderr: part of a message (repeatable)      for input that is refused
@@ -29,7 +29,7 @@ struct Header {
     stderr: Vec<String>,
 }
 
-const ENGINES: [&str; 4] = ["auto", "explicit", "summary", "summary+oxidd"];
+const ENGINES: [&str; 5] = ["auto", "explicit", "summary", "summary+oxidd", "bounded"];
 
 pub fn trials() -> Vec<Trial> {
     let paths = ["tests", "examples"].into_iter().flat_map(|folder| super::files(folder, "bp"));

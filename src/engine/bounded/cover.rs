@@ -1,0 +1,148 @@
+//! The check for a fixed point: is everything new covered by what is old [Bas10, equation 4.3]?
+//!
+//! A pair is a value at the entry of a procedure and a state that the procedure reaches from there. The question is
+//! whether for all pairs of the new state there are choices with which an old state is the same pair: a quantified
+//! formula ∀∃, whose negation is decided by two solvers in turn. The first proposes a new pair. The second looks for an
+//! old state that covers it. If there is none, the answer is no. If there is one, its choices are kept as constants: with
+//! them the old state covers a whole set of pairs, which the first solver must avoid from then on. When the first
+//! solver has no proposal left, everything is covered. (The thesis calls a solver for quantified formulas instead, and
+//! finds that this is the bottleneck.)
+//!
+//! Only variables that may still be read are compared.
+
+use super::copy::Copy;
+use super::encode::Encoder;
+use super::evaluate::Valuation;
+use super::formula::{Formula, Input, Node, Store};
+use super::stage::Stage;
+use crate::ground::reason::Stop;
+use crate::sat::{Answer, Effort};
+
+/// A symbolic state, as far as it matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    guard: Formula,
+    values: Vec<Formula>,
+}
+
+impl Pair {
+    /// A state with these values, of which those at the positions matter.
+    pub fn new(guard: Formula, values: &[Formula], positions: &[usize]) -> Self {
+        Self { guard, values: positions.iter().map(|&position| values[position]).collect() }
+    }
+}
+
+/// Figures of all checks of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Covering {
+    /// How many questions were asked of solvers.
+    pub questions: u64,
+    /// How many instances were needed.
+    pub instances: u64,
+}
+
+/// Whether every pair of a state is one of an old state. No, too, if that takes more instances than the stage allows.
+///
+/// # Errors
+/// A limit was reached.
+pub fn is_covered(stage: &mut Stage<'_>, entry: &[Formula], new: &Pair, old: &[Pair]) -> Result<bool, Stop> {
+    if old.contains(new) {
+        return Ok(true);
+    }
+    let differs = |&place: &usize| {
+        // The same formula may still have two values: choices of the two states have nothing to do with each other.
+        let value = new.values[place];
+        is_chosen(&stage.store, value) || old.iter().any(|pair| pair.values[place] != value)
+    };
+    let places: Vec<usize> = (0..new.values.len()).filter(differs).collect();
+    let mut check = Check::new(stage, entry, places);
+    check.propose(stage, new);
+    check.accept(stage, old);
+    let found = check.run(stage);
+    stage.covering.questions += check.first.questions + check.second.questions;
+    found
+}
+
+/// Whether a formula may depend on choices.
+fn is_chosen(store: &Store, formula: Formula) -> bool {
+    !matches!(store.node(formula), Node::Constant | Node::Input(Input::Entry))
+}
+
+/// A check in the making.
+struct Check {
+    /// Proposes new pairs.
+    first: Encoder,
+    /// Looks for old states.
+    second: Encoder,
+    /// The values at the entry, and of the state that is compared.
+    shared: Vec<Formula>,
+    /// Which values are compared, and the inputs that stand for them.
+    compared: Vec<(usize, Formula)>,
+    /// Old states that are the compared pair.
+    candidates: Vec<Formula>,
+}
+
+impl Check {
+    fn new(stage: &mut Stage<'_>, entry: &[Formula], places: Vec<usize>) -> Self {
+        let compared: Vec<(usize, Formula)> =
+            places.into_iter().map(|place| (place, stage.store.input(Input::Entry))).collect();
+        let shared = entry.iter().copied().chain(compared.iter().map(|pair| pair.1)).collect();
+        let (mut first, mut second) = (Encoder::default(), Encoder::default());
+        for switch in stage.switches() {
+            first.assert(&stage.store, switch);
+            second.assert(&stage.store, switch);
+        }
+        Self { first, second, shared, compared, candidates: Vec::new() }
+    }
+
+    /// The state is the compared pair.
+    fn is(&self, store: &mut Store, pair: &Pair) -> Formula {
+        let compared = self.compared.iter();
+        compared.fold(pair.guard, |all, &(place, input)| {
+            let same = store.equal(input, pair.values[place]);
+            store.and(all, same)
+        })
+    }
+
+    fn propose(&mut self, stage: &mut Stage<'_>, new: &Pair) {
+        let is_new = self.is(&mut stage.store, new);
+        self.first.assert(&stage.store, is_new);
+    }
+
+    fn accept(&mut self, stage: &mut Stage<'_>, old: &[Pair]) {
+        self.candidates = old.iter().map(|pair| self.is(&mut stage.store, pair)).collect();
+        let any = stage.store.any(self.candidates.iter().copied());
+        self.second.assert(&stage.store, any);
+    }
+
+    fn run(&mut self, stage: &mut Stage<'_>) -> Result<bool, Stop> {
+        for _ in 0..stage.mode.instances {
+            stage.check()?;
+            let limits = stage.limits();
+            if self.first.ask(&stage.store, &[], Effort::Unbounded, limits)? == Answer::Unsatisfiable {
+                return Ok(true);
+            }
+            let first = &self.first;
+            let pair: Vec<Formula> =
+                self.shared.iter().map(|&input| input.negated_if(!first.value(input))).collect();
+            if self.second.ask(&stage.store, &pair, Effort::Unbounded, limits)? == Answer::Unsatisfiable {
+                return Ok(false);
+            }
+            stage.covering.instances += 1;
+            self.exclude(stage);
+        }
+        Ok(false)
+    }
+
+    /// The first solver avoids all pairs that the old state covers with the choices of the second one.
+    fn exclude(&mut self, stage: &mut Stage<'_>) {
+        let second = &self.second;
+        let mut valuation = Valuation::new(|input| second.value(input));
+        let covers =
+            self.candidates.iter().copied().find(|&candidate| valuation.value(&stage.store, candidate));
+        let covers = covers.expect("one of them is true");
+        let mut copy = Copy::new([], |_: &mut Store, choice| Formula::constant(second.value(choice)));
+        let instance = copy.of(&mut stage.store, covers);
+        self.first.assert(&stage.store, !instance);
+    }
+}

@@ -1,0 +1,209 @@
+//! The solver varisat.
+//!
+//! varisat has neither a budget nor a way to interrupt it. But it can write a proof while it works, and it gives up as
+//! soon as that cannot be written. So it writes its proof to a [`Pulse`], which keeps nothing of it: it counts the bytes,
+//! looks at the limits, and refuses to take more when there is a reason to stop. Every conflict writes the clause that
+//! was learned from it, and between two conflicts there are only finitely many decisions; so the solver always
+//! notices. (It buffers eight thousand bytes; on very large formulas that may take longer than the grace period
+//! of the limits, and then the watchdog of the process has the last word.)
+//!
+//! A solver that gave up cannot be used again. All clauses are kept, and a new one is made from them when the next
+//! question comes. The proof is in varisat's own format: DRAT knows neither assumptions nor clauses that come later.
+
+use super::{Answer, Effort, Literal, Solver, Variable};
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::rc::Rc;
+use varisat::solver::ProofFormat;
+use varisat::{ExtendFormula, Lit, Var};
+
+/// varisat, and what is needed to make it anew.
+#[derive(Default)]
+pub struct Varisat {
+    variables: u32,
+    clauses: Clauses,
+    solver: Option<Inner>,
+    values: Vec<bool>,
+    failed: Vec<Literal>,
+}
+
+/// A running solver, and the pulse it writes to.
+struct Inner {
+    solver: varisat::Solver<'static>,
+    pulse: Rc<Pulse>,
+    /// How many clauses it has got.
+    clauses: usize,
+}
+
+/// Clauses one after the other.
+#[derive(Default)]
+struct Clauses {
+    literals: Vec<Lit>,
+    ends: Vec<usize>,
+}
+
+impl Clauses {
+    fn push(&mut self, clause: impl Iterator<Item = Lit>) {
+        self.literals.extend(clause);
+        self.ends.push(self.literals.len());
+    }
+
+    fn get(&self, number: usize) -> &[Lit] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.literals[start..self.ends[number]]
+    }
+}
+
+/// What the proof is written to.
+#[derive(Default)]
+struct Pulse {
+    limits: RefCell<Option<Limits>>,
+    left: Cell<u64>,
+    /// How often the limits are looked at each time.
+    weight: Cell<usize>,
+    stop: RefCell<Option<Stop>>,
+}
+
+impl Pulse {
+    /// A question begins.
+    fn start(&self, effort: Effort, limits: &Limits, weight: usize) {
+        self.weight.set(weight);
+        *self.limits.borrow_mut() = Some(limits.clone());
+        *self.stop.borrow_mut() = None;
+        self.left.set(match effort {
+            Effort::Unbounded => u64::MAX,
+            Effort::Learned(bytes) => bytes,
+        });
+    }
+
+    /// Between questions, everything may be written.
+    fn rest(&self) {
+        *self.limits.borrow_mut() = None;
+    }
+
+    /// Takes some bytes, if the solver may go on.
+    fn take(&self, bytes: usize) -> bool {
+        let limits = self.limits.borrow();
+        let Some(limits) = &*limits else { return true };
+        if let Err(stop) = spend(limits, self.weight.get()) {
+            *self.stop.borrow_mut() = Some(stop);
+            return false;
+        }
+        let left = self.left.get().checked_sub(bytes as u64);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
+/// A solver works the longer for one conflict, the more variables it has to assign. What is counted by checks of the
+/// limits (`ground::rounds`) is to be about the same work each time, so a large solver makes several.
+const VARIABLES: usize = 1_024;
+
+fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
+    (0..weight).try_for_each(|_| limits.check())
+}
+
+/// The side of the pulse that the solver has.
+struct Target(Rc<Pulse>);
+
+impl io::Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.take(bytes.len()) { Ok(bytes.len()) } else { Err(io::ErrorKind::Other.into()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn outward(literal: Literal) -> Lit {
+    Lit::from_var(Var::from_index(literal.variable().number()), literal.value())
+}
+
+fn inward(literal: Lit) -> Literal {
+    let number = u32::try_from(literal.index()).expect("it is one of our variables");
+    Variable(number).literal(literal.is_positive())
+}
+
+impl Inner {
+    fn new() -> Self {
+        let pulse = Rc::new(Pulse::default());
+        let mut solver = varisat::Solver::new();
+        solver.write_proof(Target(Rc::clone(&pulse)), ProofFormat::Varisat);
+        Self { solver, pulse, clauses: 0 }
+    }
+
+    /// Gives it the clauses that it does not have yet.
+    fn feed(&mut self, clauses: &Clauses) {
+        for number in self.clauses..clauses.ends.len() {
+            self.solver.add_clause(clauses.get(number));
+        }
+        self.clauses = clauses.ends.len();
+    }
+}
+
+impl Varisat {
+    /// The solver gave up: a new one is made for the next question.
+    fn gave_up(&mut self) -> Result<Answer, Stop> {
+        let stop = self.solver.take().and_then(|inner| inner.pulse.stop.take());
+        stop.map_or(Ok(Answer::OutOfEffort), Err)
+    }
+
+    fn satisfiable(&mut self, model: &[Lit]) -> Answer {
+        self.values.clear();
+        self.values.resize(self.variables as usize, false);
+        for literal in model.iter().filter(|literal| literal.index() < self.variables as usize) {
+            self.values[literal.index()] = literal.is_positive();
+        }
+        Answer::Satisfiable
+    }
+}
+
+impl Solver for Varisat {
+    fn new_variable(&mut self) -> Variable {
+        self.variables += 1;
+        Variable(self.variables - 1)
+    }
+
+    fn variables(&self) -> usize {
+        self.variables as usize
+    }
+
+    fn add_clause(&mut self, clause: &[Literal]) {
+        self.clauses.push(clause.iter().map(|&literal| outward(literal)));
+    }
+
+    fn solve(&mut self, assumptions: &[Literal], effort: Effort, limits: &Limits) -> Result<Answer, Stop> {
+        let weight = 1 + self.variables as usize / VARIABLES;
+        spend(limits, weight)?;
+        let inner = self.solver.get_or_insert_with(Inner::new);
+        inner.feed(&self.clauses);
+        let assumed: Vec<Lit> = assumptions.iter().map(|&literal| outward(literal)).collect();
+        inner.solver.assume(&assumed);
+        inner.pulse.start(effort, limits, weight);
+        let result = inner.solver.solve();
+        inner.pulse.rest();
+        match result {
+            Err(_) => self.gave_up(),
+            Ok(true) => {
+                let model = inner.solver.model().unwrap_or_default();
+                Ok(self.satisfiable(&model))
+            }
+            Ok(false) => {
+                let core = inner.solver.failed_core().unwrap_or_default();
+                self.failed = core.iter().map(|&literal| inward(literal)).collect();
+                Ok(Answer::Unsatisfiable)
+            }
+        }
+    }
+
+    fn value(&self, literal: Literal) -> bool {
+        self.values.get(literal.variable().number()).is_some_and(|&value| value) == literal.value()
+    }
+
+    fn failed(&self) -> &[Literal] {
+        &self.failed
+    }
+}
