@@ -1,6 +1,6 @@
 //! Library functions that Boolero knows by name: one table says what each of them is, what it does to memory as far as
 //! addresses are concerned, and which argument is a format. Bodies in C are in [`models`](super::models), and
-//! [`libc`](super::libc) says of all others whether they do more than return a value. The machine has functions of its own.
+//! [`libc`] says of all others whether they do more than return a value. The machine has functions of its own.
 
 use super::libc;
 use crate::ir::analysis::points_to::External;

@@ -2,7 +2,7 @@
 //!
 //! The machine asks for what its run does not determine, in the words of C; a simulation knows values of symbols of the
 //! program model. They are matched by name, in order: an input by the function that it comes from, an uninitialised
-//! variable by its own name, other memory by its address ([`contents`]). What a simulation does not know is zero, and addresses are those that the machine suggests,
+//! variable by its own name, other memory by its address (`contents`). What a simulation does not know is zero, and addresses are those that the machine suggests,
 //! or the other way round.
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
