@@ -3,7 +3,6 @@
 use super::{Answer, Check, Code, Event, Needs, Topic, Whole};
 use crate::ground::fault::Fault;
 use crate::ir::analysis::points_to::Origin;
-use crate::term::Term;
 
 /// Looks for uses of uninitialised values.
 pub struct Uninitialised;
@@ -36,11 +35,11 @@ impl Check for Uninitialised {
         match *event {
             Event::Use(operand) => {
                 let Some(shadow) = code.undefined_bits(operand) else { return Answer::Never };
-                Answer::when(any(code, shadow), code.term(operand))
+                Answer::when(code.is_something(shadow), code.term(operand))
             }
             Event::UseUnlessEmpty { address, bytes } => {
                 let Some(shadow) = code.undefined_bits(address) else { return Answer::Never };
-                let undefined = any(code, shadow);
+                let undefined = code.is_something(shadow);
                 let length = code.term(bytes);
                 let something = code.is_something(length);
                 let wrong = code.store().and(undefined, something);
@@ -59,9 +58,4 @@ impl Check for Uninitialised {
             _ => Answer::Unanswered,
         }
     }
-}
-
-/// Whether any bit of a shadow is set.
-fn any(code: &mut dyn Code<'_>, shadow: Term) -> Term {
-    code.is_something(shadow)
 }

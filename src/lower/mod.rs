@@ -35,8 +35,8 @@ use crate::ir::undefined::Fault;
 use crate::ir::{BlockId, ERROR_FUNCTIONS, FunctionId, Intrinsic, Module, Type};
 use crate::library::{functions, models};
 use crate::program::{
-    Asked, Assumption, Gap, LocationId, Procedure, ProcedureId, Program, Property, PropertyId, PropertyKind,
-    Role, Scope, Variable,
+    Asked, Assumption, Gap, LocationId, MEMORY_END, Procedure, ProcedureId, Program, Property, PropertyId,
+    PropertyKind, Role, Scope, Variable,
 };
 use crate::term::free::FreeSymbols;
 use crate::term::{Sort, Store, Symbol, Term};
@@ -194,7 +194,7 @@ impl<'m> Lowering<'m> {
         let layout = memory::layout::Layout::of(module, points);
         let mut store = Store::new();
         let mut variables = IndexVec::new();
-        let frontier = store.fresh("<memory end>", Sort::Bits(module.pointer_bits()));
+        let frontier = store.fresh(MEMORY_END, Sort::Bits(module.pointer_bits()));
         variables.push(Variable { scope: Scope::Global, ty: None, role: Role::Ghost });
         let threaded = !points.routines().is_empty();
         let all = checks::all();

@@ -8,7 +8,7 @@ use crate::checks::code::{Code, Tracking, Whole};
 use crate::checks::held::Held;
 use crate::checks::{Answer, Condition, Cut, Event, LockStep, Manner, Topic, Unasked};
 use crate::ground::fault::{Fault, Meaning};
-use crate::ir::analysis::points_to::{Origin, PointsTo, RegionId, RegionKind, Site, Transfer};
+use crate::ir::analysis::points_to::{Access, Origin, PointsTo, RegionId, RegionKind, Site, Transfer};
 use crate::ir::{FunctionId, Module, Operand, Operation, Place, Type};
 use crate::library::functions::Known;
 use crate::lower::body::{Body, Dead, Step};
@@ -56,6 +56,16 @@ impl<'m> Body<'_, 'm> {
         for address in addresses.into_iter().flatten() {
             self.tell(&Event::UseUnlessEmpty { address, bytes });
         }
+    }
+
+    /// The instruction at hand writes to memory without being a store: gives what it writes there.
+    pub fn offer_written(&mut self, address: &'m Operand) -> Step<Vec<Access>> {
+        let parts = self.lowering.points.accesses(self.site).to_vec();
+        let ends = parts.iter().map(|part| part.offset + u64::from(part.bits / 8));
+        let bytes = ends.max().unwrap_or(self.lowering.module.pointer_bytes.into());
+        self.offer(&Event::Access { address, bytes, manner: Manner::Write, parts: &parts })?;
+        self.touch(parts.iter().map(|part| part.region));
+        Ok(parts)
     }
 
     /// The instruction at hand is lowered: if it accesses memory, somebody must have offered that.
@@ -282,7 +292,7 @@ impl Whole for Lowering<'_> {
 
 /// Asks the lowering.
 macro_rules! of_the_whole {
-    ($($(#[$mutable:ident])? fn $name:ident(&self $(, $argument:ident: $ty:ty)*) -> $result:ty;)*) => {
+    ($(fn $name:ident(&self $(, $argument:ident: $ty:ty)*) -> $result:ty;)*) => {
         $(fn $name(&self $(, $argument: $ty)*) -> $result {
             Whole::$name(&*self.lowering $(, $argument)*)
         })*

@@ -108,6 +108,12 @@ pub enum Scope {
 /// What a local variable holds when it begins again is an input; this stands before its name.
 pub const INDETERMINATE: &str = "indeterminate ";
 
+/// The variable behind whose value memory is handed out at run time.
+pub const MEMORY_END: &str = "<memory end>";
+
+/// Where an input comes from that a cell of memory gets when its address was in use before.
+pub const USED_AGAIN: &str = "uninitialised memory";
+
 /// What a variable is for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Role {

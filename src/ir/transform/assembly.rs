@@ -110,6 +110,9 @@ fn slots(constraints: &str, arguments: &[(Operand, Type)], result: Option<&Type>
             Some(rest) => (true, rest),
             None => (false, constraint),
         };
+        if text.contains('|') {
+            return None;
+        }
         let text = text.trim_start_matches(['&', '%']);
         let register = text.trim_start_matches('{').trim_end_matches('}').to_owned();
         let place = if text.starts_with('*') {
@@ -276,15 +279,16 @@ impl Writer<'_> {
             ("pop" | "push", [Text::Slot(_)]) => Some(()),
             ("mov", [from, to]) => self.mov(from, to, bits),
             // A barrier: the stack is not touched.
-            (_, [_, Text::Other(address)]) if *locked && is_stack(address) => {
+            (_, [Text::Number(0), Text::Other(address)]) if *locked && is_stack(address) => {
                 self.push(None, Operation::Fence);
                 Some(())
             }
             ("xchg", [a, b]) => self.xchg(a, b, bits),
             _ if !atomic => None,
             ("xadd", [Text::Slot(register), memory]) => {
-                let (address, value) = (self.memory(memory)?, self.read(&Text::Slot(*register))?);
+                let (address, value) = (self.memory(memory)?, self.read_as(&Text::Slot(*register), bits)?);
                 let old = self.update(Exchange::Add, address, value, bits);
+                (self.flags, self.carry) = (None, None);
                 self.put(*register, old)
             }
             ("cmpxchg", [new, memory]) => self.compare_exchange(new, memory, bits),
@@ -408,7 +412,7 @@ impl Writer<'_> {
         self.push(Some(success), Operation::Extract { aggregate, ty: pair, path: vec![1] });
         // Zero says that it was done.
         let not = self.binary(BinaryOperator::Xor, Operand::Value(success), number(1, 1), 1);
-        self.flags = Some(Flags { result: not, bits: 1 });
+        (self.flags, self.carry) = (Some(Flags { result: not, bits: 1 }), None);
         self.put(accumulator, Operand::Value(old))
     }
 
@@ -425,7 +429,7 @@ impl Writer<'_> {
             _ => return None,
         };
         let result = self.binary(operator, old, value, bits);
-        self.flags = Some(Flags { result, bits });
+        (self.flags, self.carry) = (Some(Flags { result, bits }), None);
         Some(())
     }
 
@@ -463,7 +467,7 @@ impl Writer<'_> {
             }
         };
         let was = self.binary(BinaryOperator::And, old, mask, bits);
-        self.carry = Some(self.compare(Comparison::NotEqual, was, number(bits, 0)));
+        (self.flags, self.carry) = (None, Some(self.compare(Comparison::NotEqual, was, number(bits, 0))));
         Some(())
     }
 
@@ -477,14 +481,15 @@ impl Writer<'_> {
                 let comparison = match condition {
                     "e" | "z" => Comparison::Equal,
                     "ne" | "nz" => Comparison::NotEqual,
-                    "s" => Comparison::SignedLess,
+                    // What a compare-and-exchange says of signs is another matter.
+                    "s" if bits > 1 => Comparison::SignedLess,
                     _ => return None,
                 };
                 self.compare(comparison, result, number(bits, 0))
             }
         };
         if let Where::Memory(address) = self.slots.get(*to)?.place.clone() {
-            let value = self.extended(bit, 8);
+            let value = self.cast(Cast::ZeroExtend, bit, 8);
             let ty = Type::Integer(8);
             self.push(
                 None,
@@ -492,7 +497,7 @@ impl Writer<'_> {
             );
             return Some(());
         }
-        let byte = self.extended(bit, 8);
+        let byte = self.cast(Cast::ZeroExtend, bit, 8);
         self.put(*to, byte)
     }
 
@@ -547,12 +552,12 @@ impl Writer<'_> {
                 Some(Operand::Value(value))
             }
             (Type::Integer(_), width) if width == bits => Some(held),
-            (Type::Integer(_), width) => {
-                let cast = if width > bits { Cast::Truncate } else { Cast::ZeroExtend };
+            (Type::Integer(_), width) if width > bits => {
                 let value = self.value(Type::Integer(bits));
-                self.push(Some(value), Operation::Cast { cast, value: held });
+                self.push(Some(value), Operation::Cast { cast: Cast::Truncate, value: held });
                 Some(Operand::Value(value))
             }
+            // Nobody knows what the rest of the register holds.
             _ => None,
         }
     }
@@ -569,11 +574,15 @@ impl Writer<'_> {
                 Operand::Value(pointer)
             }
             Type::Integer(to) if *to == from => value,
+            Type::Integer(to) if *to < from => self.cast(Cast::Truncate, value, *to),
+            // A write of 32 bits clears the others; one of 8 or 16 bits leaves them as they are.
+            Type::Integer(to) if from == 32 => self.cast(Cast::ZeroExtend, value, *to),
             Type::Integer(to) => {
-                let cast = if *to < from { Cast::Truncate } else { Cast::ZeroExtend };
-                let other = self.value(Type::Integer(*to));
-                self.push(Some(other), Operation::Cast { cast, value });
-                Operand::Value(other)
+                let low = self.cast(Cast::ZeroExtend, value, *to);
+                let before = self.read(&Text::Slot(slot))?;
+                let high = crate::term::arithmetic::mask(*to) & !crate::term::arithmetic::mask(from);
+                let kept = self.binary(BinaryOperator::And, before, number(*to, high), *to);
+                self.binary(BinaryOperator::Or, kept, low, *to)
             }
             _ => return None,
         };
@@ -606,10 +615,10 @@ impl Writer<'_> {
         Operand::Value(value)
     }
 
-    fn extended(&mut self, bit: Operand, bits: u32) -> Operand {
-        let value = self.value(Type::Integer(bits));
-        self.push(Some(value), Operation::Cast { cast: Cast::ZeroExtend, value: bit });
-        Operand::Value(value)
+    fn cast(&mut self, cast: Cast, value: Operand, bits: u32) -> Operand {
+        let other = self.value(Type::Integer(bits));
+        self.push(Some(other), Operation::Cast { cast, value });
+        Operand::Value(other)
     }
 
     fn value(&mut self, ty: Type) -> ValueId {

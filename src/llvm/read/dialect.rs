@@ -5,7 +5,7 @@
 //! model and the machine agree on them. Names that begin like ours, and that nobody knows, are refused: they may
 //! be misspelt, and to take them for harmless functions would change what the program says.
 
-use crate::ir::{BlockId, Function, FunctionId, Module};
+use crate::ir::{BlockId, Function, FunctionId, Module, Type};
 
 /// Their names, and ours.
 const NAMES: [(&str, &str); 5] = [
@@ -42,16 +42,19 @@ pub(super) fn translate(module: &mut Module) {
         if function.is_defined() {
             continue;
         }
-        if let Some(ours) = ours(&function.name) {
+        // An input takes nothing and gives something.
+        let input = function.parameters.is_empty() && function.result != Type::Void;
+        if let Some(ours) = ours(&function.name, input) {
             rename(module, id, ours);
         }
     }
 }
 
 /// Our name for theirs.
-fn ours(name: &str) -> Option<String> {
+fn ours(name: &str, input: bool) -> Option<String> {
     let known = NAMES.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| (*ours).to_owned());
-    known.or_else(|| Some(format!("{}{}", INPUTS.1, name.strip_prefix(INPUTS.0)?)))
+    let rest = name.strip_prefix(INPUTS.0).filter(|_| input);
+    known.or_else(|| Some(format!("{}{}", INPUTS.1, rest?)))
 }
 
 /// A function gets another name, unless one of that name is there: then that one is called instead.
@@ -102,9 +105,10 @@ mod tests {
 
     #[test]
     fn names_of_other_verifiers_are_ours() {
-        assert_eq!(ours("__CPROVER_assume").as_deref(), Some("__VERIFIER_assume"));
-        assert_eq!(ours("nondet_uint").as_deref(), Some("__VERIFIER_nondet_uint"));
-        assert_eq!(ours("my_nondet_int"), None);
+        assert_eq!(ours("__CPROVER_assume", false).as_deref(), Some("__VERIFIER_assume"));
+        assert_eq!(ours("nondet_uint", true).as_deref(), Some("__VERIFIER_nondet_uint"));
+        assert_eq!(ours("my_nondet_int", true), None);
+        assert_eq!(ours("nondet_fill", false), None);
     }
 
     #[test]

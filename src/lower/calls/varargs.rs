@@ -66,9 +66,8 @@ impl<'m> Body<'_, 'm> {
         let Some(further) = self.further else {
             return self.unsupported("va_start outside of a variadic function");
         };
-        let at = self.term(list);
-        for access in self.lowering.points.accesses(self.site).to_vec() {
-            let value = self.list_member(access.offset, further);
+        for access in self.offer_written(list)? {
+            let (at, value) = (self.term(list), self.list_member(access.offset, further));
             self.write_piece(&access, at, value);
         }
         Ok(())

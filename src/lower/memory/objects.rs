@@ -6,7 +6,7 @@ use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
 use crate::lower::memory::{Held, MOST_CELLS, at, how_many, offsets, parts};
 use crate::lower::shadow::Shadowed;
-use crate::program::{INDETERMINATE, Role, Scope, Variable};
+use crate::program::{INDETERMINATE, Role, Scope, USED_AGAIN, Variable};
 use crate::term::{Operator, Term};
 
 impl<'m> Body<'_, 'm> {
@@ -147,7 +147,7 @@ impl<'m> Body<'_, 'm> {
         }
         for offset in offsets(cell, size) {
             for part in parts(&at(cell, offset)) {
-                let value = self.input("uninitialised memory", part.bits);
+                let value = self.input(USED_AGAIN, part.bits);
                 let shadow = Some(self.lowering.store.bits(part.bits, u128::MAX));
                 self.write_shadowed(&part, base, Shadowed { value, shadow });
             }

@@ -1,7 +1,7 @@
 //! `pthread_create`.
 
 use super::FIRST;
-use crate::checks::{Cut, Event, Manner};
+use crate::checks::{Cut, Event};
 use crate::ir::{Constant, FunctionId, Operand, Type, ValueId};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
@@ -90,12 +90,7 @@ impl<'m> Body<'_, 'm> {
             (None, None) => self.input("number of a thread", bits),
         };
         let number = self.kept("number", number);
-        let parts = self.lowering.points.accesses(self.site).to_vec();
-        let bytes = parts.iter().map(|part| part.offset + u64::from(part.bits / 8)).max();
-        let bytes = bytes.unwrap_or(u64::from(self.lowering.module.pointer_bytes));
-        self.offer(&Event::Access { address: handle, bytes, manner: Manner::Write, parts: &parts })?;
-        self.touch(parts.iter().map(|part| part.region));
-        for part in parts {
+        for part in self.offer_written(handle)? {
             let (at, value) = (self.term(handle), self.read(number));
             self.write_piece(&part, at, value);
         }

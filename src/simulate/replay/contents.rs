@@ -1,7 +1,7 @@
 //! What memory holds that nobody has written: in the program model by address, in the machine by object and offset.
 
 use crate::predicate::PathStep;
-use crate::program::{Program, Role};
+use crate::program::{MEMORY_END, Program, Role, USED_AGAIN};
 use crate::simulate::{Feasible, Written};
 use crate::term::Sort;
 use crate::term::arithmetic::mask;
@@ -10,12 +10,6 @@ use crate::vm::choices::Spot;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
-
-/// The symbol behind whose value memory is handed out at run time.
-const FRONTIER: &str = "<memory end>";
-
-/// An arbitrary cell that an object gets when its address was in use before.
-const AGAIN: &str = "uninitialised memory";
 
 /// Objects that come into being at run time start at multiples of this.
 const ALIGNMENT: u128 = 16;
@@ -155,7 +149,8 @@ impl Contents {
 /// Cells that are made arbitrary when an object begins: what is written there is an input of the same step.
 fn again(program: &Program, feasible: &Feasible) -> FxHashMap<u64, VecDeque<(u32, u128)>> {
     let mut again: FxHashMap<u64, VecDeque<(u32, u128)>> = FxHashMap::default();
-    let is_cell = |symbol| matches!(&program.variables[symbol].role, Role::Input(origin) if origin == AGAIN);
+    let is_cell =
+        |symbol| matches!(&program.variables[symbol].role, Role::Input(origin) if origin == USED_AGAIN);
     let mut writes = feasible.written.iter().peekable();
     for input in feasible.inputs.iter().filter(|input| is_cell(input.symbol)) {
         let belongs = |write: &&Written| {
@@ -176,7 +171,7 @@ fn again(program: &Program, feasible: &Feasible) -> FxHashMap<u64, VecDeque<(u32
 /// Memory is handed out from where the frontier was before.
 fn allocated(program: &Program, path: &[PathStep], feasible: &Feasible) -> Vec<(Vec<u32>, u64)> {
     let mut frontier = None;
-    let steps = feasible.written.iter().filter(|write| program.store.name(write.symbol) == FRONTIER);
+    let steps = feasible.written.iter().filter(|write| program.store.name(write.symbol) == MEMORY_END);
     let ends = steps.filter_map(|write| match write.value {
         Value::Bits(end) => Some((&path[write.step], end as u64)),
         _ => None,
