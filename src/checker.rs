@@ -6,12 +6,10 @@
 
 pub mod net;
 
-use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::trace::Trace;
 use crate::certify;
-use crate::engine::auto::{self, Reductions, Wish};
-use crate::engine::partial_order::PartialOrder;
+use crate::engine::auto::{self, Preferences};
 use crate::engine::{Answer, Query, Threads};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
@@ -22,14 +20,8 @@ use crate::ground::verdict::{Overall, Verdict};
 /// The question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The engine to use.
-    pub engine: Wish,
-    /// The BDD library to use, where an engine uses one.
-    pub back_end: BackEnd,
-    /// Whether the program is reduced first.
-    pub reductions: Reductions,
-    /// How engines for threads spare themselves orders of independent steps.
-    pub partial_order: PartialOrder,
+    /// Which engine is wanted, and how it is to work.
+    pub preferences: Preferences,
     /// The number of threads.
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
@@ -38,14 +30,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            engine: Wish::Auto,
-            back_end: BackEnd::Biodivine,
-            reductions: Reductions::On,
-            partial_order: PartialOrder::default(),
-            threads: Threads::Unbounded,
-            properties: None,
-        }
+        Self { preferences: Preferences::default(), threads: Threads::Unbounded, properties: None }
     }
 }
 
@@ -77,8 +62,7 @@ impl Outcome {
 pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
     let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
     let query = Query { properties, threads: options.threads };
-    let Options { engine, back_end, reductions, partial_order, threads, .. } = *options;
-    let mut choice = auto::choose(program, threads, engine, back_end, reductions, partial_order);
+    let mut choice = auto::choose(program, options.threads, &options.preferences);
     let engine = (choice.engine.name(), choice.why);
     run.observer.event(Event::Note(format!("engine {}: {}", engine.0, engine.1)));
     if query.properties.is_empty() {
@@ -160,9 +144,11 @@ fn readable(program: &Program, verdict: Verdict<Trace>, threads: Threads, run: R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bdd::BackEnd;
     use crate::boolean::check::{CheckOptions, check};
     use crate::boolean::generate::{Shape, generate};
     use crate::boolean::parse::parse;
+    use crate::engine::auto::{Reductions, Wish};
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
     use crate::ground::reason::Reason;
@@ -174,14 +160,8 @@ mod tests {
     }
 
     fn ask(program: &Program, engine: Wish, limits: &Limits) -> Outcome {
-        let options = Options {
-            engine,
-            back_end: BackEnd::Biodivine,
-            reductions: Reductions::On,
-            partial_order: PartialOrder::default(),
-            threads: Threads::Unbounded,
-            properties: None,
-        };
+        let preferences = Preferences { engine, ..Preferences::default() };
+        let options = Options { preferences, ..Options::default() };
         check_program(program, &options, Run { limits, observer: &Silent })
     }
 
@@ -232,9 +212,8 @@ mod tests {
             let syntax = generate(seed, shape);
             let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
             for &(engine, back_end, reductions) in ways {
-                let (threads, partial_order) = (Threads::Unbounded, PartialOrder::default());
-                let options =
-                    Options { engine, back_end, reductions, partial_order, threads, properties: None };
+                let preferences = Preferences { engine, back_end, reductions, ..Preferences::default() };
+                let options = Options { preferences, ..Options::default() };
                 let ask =
                     |limits: &Limits| check_program(&program, &options, Run { limits, observer: &Silent });
                 let right = ask(&Limits::none());

@@ -125,7 +125,7 @@ pub fn check(
             Ok(Checked::Program(Box::new(CheckedProgram { program, outcome })))
         }
         BooleanInput::Net { source, format, initial, targets } => {
-            let method = method(options.checker.engine)?;
+            let method = method(options.checker.preferences.engine)?;
             let net = load_net(source, *format, initial.as_deref(), targets.as_ref())?;
             if net.as_ref().is_ok_and(|net| net.targets.is_empty()) {
                 return Err(no_target());

@@ -122,9 +122,10 @@ pub trait Manager {
 }
 
 /// The libraries to choose from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BackEnd {
     /// `biodivine-lib-bdd`: every function is a vector of its own nodes. At most 65,534 variables.
+    #[default]
     Biodivine,
     /// `oxidd`: all functions share one table of nodes and one cache.
     Oxidd,

@@ -24,7 +24,7 @@ fn counterexamples(program: &Program, threads: Threads) -> Vec<Trace> {
     let query = Query { properties: program.properties.ids().collect(), threads };
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let bounds = Bounds { states: 10_000, depth: 8, threads: 3 };
-    let answers = Explicit { bounds }.check(program, &query, run).expect("there is no limit").answers;
+    let answers = Explicit::within(bounds).check(program, &query, run).expect("there is no limit").answers;
     let traces = answers.into_iter().filter_map(|answer| match answer {
         Answer::Reachable(trace) => Some(*trace),
         _ => None,

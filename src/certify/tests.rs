@@ -27,7 +27,7 @@ fn counterexamples(shape: &Shape, seeds: std::ops::Range<u64>) -> Vec<(Program, 
         let query = Query { properties: program.properties.ids().collect(), threads: BOUND };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let bounds = Bounds { states: 10_000, depth: 8, threads: 3 };
-        let answers = Explicit { bounds }.check(&program, &query, run).expect("no limit");
+        let answers = Explicit::within(bounds).check(&program, &query, run).expect("no limit");
         for answer in answers.answers {
             if let Answer::Reachable(trace) = answer {
                 found.push((program.clone(), *trace));

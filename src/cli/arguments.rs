@@ -239,6 +239,9 @@ pub struct Check {
     /// What belongs to a net.
     #[command(flatten)]
     pub net: NetInput,
+    /// Look only at runs in which the running thread changes at most K times: decides recursive threads, too
+    #[arg(long, value_name = "K", value_parser = values::context_switches)]
+    pub context_bound: Option<usize>,
     /// How to work, and what to tell.
     #[command(flatten)]
     pub work: Work,

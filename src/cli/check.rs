@@ -9,7 +9,7 @@ use crate::bdd::BackEnd;
 use crate::boolean::check::InitialThreads;
 use crate::checker::Options;
 use crate::engine::Threads;
-use crate::engine::auto::{Reductions, Wish};
+use crate::engine::auto::{Preferences, Reductions, Wish};
 use crate::engine::partial_order::PartialOrder;
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::event::{Event, Observer as _};
@@ -27,11 +27,10 @@ use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let begun =
-        match enough_threads(arguments).and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
-            Ok(begun) => begun,
-            Err(exit) => return exit,
-        };
+    let begun = match possible(arguments).and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
+        Ok(begun) => begun,
+        Err(exit) => return exit,
+    };
     super::panic_on_demand();
     let checked = input(arguments).and_then(|input| {
         let checked = checked(arguments, &input, &begun, errors)?;
@@ -59,7 +58,9 @@ fn checked(
     begun: &Begun,
     errors: Colors,
 ) -> Result<CheckedProgram, Refused> {
-    match api::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
+    let mut options = begun.checking(&arguments.work);
+    options.checker.preferences.context_bound = arguments.context_bound;
+    match api::check(input, &options, &mut Telling { begun, errors }) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
         Err(refusal) => Err(load::refuse(&refusal, errors)),
@@ -174,6 +175,18 @@ fn exit_of(stop: &Stop) -> Exit {
     if *stop == Stop::Interrupted { Exit::Interrupted } else { Exit::Unknown }
 }
 
+/// Options that contradict each other.
+fn possible(arguments: &Check) -> Result<(), Exit> {
+    enough_threads(arguments)?;
+    if arguments.context_bound.is_some() && !engines(&arguments.work).preferences.can_bound_contexts() {
+        complain(
+            "`--context-bound` works with the engines auto, summary, bounded and explicit; leave `--engine` out",
+        );
+        return Err(Exit::Usage);
+    }
+    Ok(())
+}
+
 /// A bound that leaves no room for the initial threads contradicts them.
 fn enough_threads(arguments: &Check) -> Result<(), Exit> {
     match (arguments.input.initial_threads, arguments.work.threads) {
@@ -241,8 +254,9 @@ pub(super) fn engines(work: &Work) -> Options {
         PartialOrderName::Persistent => PartialOrder::Persistent,
         PartialOrderName::Cartesian => PartialOrder::Cartesian,
     };
-    let (engine, threads) = (wish(work.engine), work.threads);
-    Options { engine, back_end, reductions, partial_order, threads, properties: None }
+    let engine = wish(work.engine);
+    let preferences = Preferences { engine, back_end, reductions, partial_order, context_bound: None };
+    Options { preferences, threads: work.threads, properties: None }
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.

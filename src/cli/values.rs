@@ -69,6 +69,18 @@ pub fn threads(text: &str) -> Result<Threads, String> {
     }
 }
 
+/// Every context has a copy of all global variables; nobody can decide more of them.
+const MOST_CONTEXT_SWITCHES: usize = 32;
+
+/// Reads a bound on context switches.
+///
+/// # Errors
+/// A sentence that tells the accepted form.
+pub fn context_switches(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_CONTEXT_SWITCHES);
+    number.ok_or_else(|| format!("write a number from 0 to {MOST_CONTEXT_SWITCHES}"))
+}
+
 /// More copies are nodes of the program each; who wants so many wants any number.
 const MOST_INITIAL: usize = 10_000;
 

@@ -5,6 +5,7 @@
 //! each alone; its traces must replay, and they must be as short. A program on which they disagree is shrunk and
 //! printed.
 
+mod contexts;
 mod nets;
 mod threads;
 
@@ -78,7 +79,7 @@ struct Comparison {
     /// How many programs, if nothing else is asked for.
     programs: u64,
     /// What the oracle may do.
-    oracle: Bounds,
+    oracle: Explicit,
 }
 
 /// The bound on the threads of a program.
@@ -109,7 +110,7 @@ enum Silence {
 impl From<Length> for Comparison {
     fn from(length: Length) -> Self {
         let (threads, silence) = (Bound::Unbounded, Silence::Never);
-        Self { length, threads, silence, programs: 300, oracle: BOUNDS }
+        Self { length, threads, silence, programs: 300, oracle: Explicit::within(BOUNDS) }
     }
 }
 
@@ -157,7 +158,7 @@ fn disagreement(
 ) -> (Option<String>, usize) {
     let Some(program) = lower(program) else { return (None, 0) };
     let all: Vec<PropertyId> = program.properties.ids().collect();
-    let mut oracle = Explicit { bounds: comparison.oracle };
+    let mut oracle = comparison.oracle;
     let oracle = ask(&mut oracle, &program, &all, threads, comparison.silence);
     let decided = oracle.iter().filter(|answer| !matches!(answer, Answer::Unknown(_))).count();
     let alone = all.iter().take(ALONE).map(|&property| vec![property]);

@@ -4,10 +4,11 @@
 //! long, the bounded engine works beside it. A bounded number of threads is decided by counter abstraction. For any number, counter abstraction first hunts for violations among few
 //! threads; then the program is decided as a net, forwards and backwards in step; if it is too large for that, by
 //! symbolic Karp–Miller. What is undecidable in general, recursion in threads and broadcasts that block, ends in a hunt
-//! with more threads.
+//! with more threads. With a bound on context switches, threads become one sequential program.
 
 use super::backward::Backward;
 use super::bounded::Bounded;
+use super::context_bounded::ContextBounded;
 use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
@@ -57,6 +58,29 @@ pub enum Reductions {
     Off,
 }
 
+/// What engine is wanted, and how it is to work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Preferences {
+    /// The engine to use.
+    pub engine: Wish,
+    /// The BDD library to use, where an engine uses one.
+    pub back_end: BackEnd,
+    /// Whether the program is reduced first.
+    pub reductions: Reductions,
+    /// How engines for threads spare themselves orders of independent steps.
+    pub partial_order: PartialOrder,
+    /// How many context switches a run may have; none if any number.
+    pub context_bound: Option<usize>,
+}
+
+impl Preferences {
+    /// Whether the engine can bound context switches.
+    #[must_use]
+    pub fn can_bound_contexts(&self) -> bool {
+        matches!(self.engine, Wish::Auto | Wish::Explicit | Wish::Summary | Wish::Bounded)
+    }
+}
+
 /// An engine, and why it was taken.
 pub struct Choice {
     /// The engine.
@@ -67,18 +91,15 @@ pub struct Choice {
 
 /// Chooses the engine for a program.
 #[must_use]
-pub fn choose(
-    program: &Program,
-    threads: Threads,
-    wish: Wish,
-    back_end: BackEnd,
-    reductions: Reductions,
-    partial_order: PartialOrder,
-) -> Choice {
-    let reduced = Reducer(reductions);
+pub fn choose(program: &Program, threads: Threads, preferences: &Preferences) -> Choice {
+    let Preferences { engine, back_end, partial_order, .. } = *preferences;
+    let reduced = Reducer(preferences.reductions);
+    if let (true, Some(switches)) = (program.starts_threads(), preferences.context_bound) {
+        return context_bounded(switches, preferences);
+    }
     let asked = "as asked for";
     let counter = Counter::new(back_end).reduced(partial_order);
-    match (wish, program.starts_threads(), threads) {
+    match (engine, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
         (Wish::Bounded, ..) => reduced.choice(Bounded::default(), asked),
@@ -99,6 +120,21 @@ pub fn choose(
             "any number of threads: a hunt with few, then a proof for all",
         ),
     }
+}
+
+/// Threads with few context switches. Reductions come before and after the threads become one program: before, they
+/// spare guesses of variables that do not matter.
+fn context_bounded(switches: usize, preferences: &Preferences) -> Choice {
+    let why = "few context switches: the threads as one sequential program";
+    let (summary, bounded) = (Summary::new(preferences.back_end), Bounded::default());
+    let sequential = match preferences.engine {
+        Wish::Explicit => return choice(Explicit::default().with_switches(switches), "as asked for"),
+        Wish::Summary => Reducer(preferences.reductions).choice(summary, why),
+        Wish::Bounded => Reducer(preferences.reductions).choice(bounded, why),
+        _ => Reducer(preferences.reductions).choice(Portfolio::new(summary, bounded), why),
+    };
+    let engine = ContextBounded::new(sequential.engine, switches);
+    Reducer(preferences.reductions).choice(engine, why)
 }
 
 /// A bounded number of threads.

@@ -284,7 +284,7 @@ fn violated(text: &str, engine: &mut dyn Engine) -> String {
 fn every_engine_gives_the_known_verdicts() {
     let bounds = Bounds { depth: 12, ..Bounds::default() };
     let mut engines: [Box<dyn Engine>; 6] = [
-        Box::new(Explicit { bounds }),
+        Box::new(Explicit::within(bounds)),
         Box::new(Summary::new(BackEnd::Biodivine)),
         Box::new(Summary::new(BackEnd::Oxidd)),
         Box::new(Reducing::new(Summary::new(BackEnd::Biodivine))),

@@ -9,6 +9,7 @@
 //! part of the question: a verdict rests on it only if it kept a thread from starting.
 
 mod history;
+mod turns;
 
 use super::{Answers, Engine, Query, Run, Threads};
 use crate::boolean::cfg::{Program, PropertyId};
@@ -19,6 +20,7 @@ use crate::ground::assurance::{Assumption, Assurance};
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Reason, Stop};
 use history::History;
+use turns::{Turn, Turns};
 
 /// Bounds of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +42,23 @@ impl Default for Bounds {
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Explicit {
-    /// Bounds of the search.
-    pub bounds: Bounds,
+    bounds: Bounds,
+    /// The largest number of context switches that runs may have.
+    switches: Option<usize>,
+}
+
+impl Explicit {
+    /// With these bounds of the search.
+    #[must_use]
+    pub const fn within(bounds: Bounds) -> Self {
+        Self { bounds, switches: None }
+    }
+
+    /// Only runs with at most so many context switches are looked at.
+    #[must_use]
+    pub fn with_switches(self, most: usize) -> Self {
+        Self { switches: Some(most), ..self }
+    }
 }
 
 impl Engine for Explicit {
@@ -50,7 +67,7 @@ impl Engine for Explicit {
     }
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
-        let mut search = Search::new(program, query, run, self.bounds);
+        let mut search = Search::new(program, query, run, *self);
         let stop = match search.explore() {
             Ok(()) | Err(End::AllFound) => None,
             Err(End::Stopped(stop)) => Some(stop),
@@ -85,6 +102,7 @@ struct Search<'a> {
     query: &'a Query,
     run: Run<'a>,
     bounds: Bounds,
+    turns: Turns,
     history: History,
     found: Vec<Option<Trace>>,
     /// The first bound that cut a successor off.
@@ -94,12 +112,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(program: &'a Program, query: &'a Query, run: Run<'a>, bounds: Bounds) -> Self {
+    fn new(program: &'a Program, query: &'a Query, run: Run<'a>, engine: Explicit) -> Self {
         Self {
             interpreter: Interpreter::new(program, query.threads),
             query,
             run,
-            bounds,
+            bounds: engine.bounds,
+            turns: Turns { most: engine.switches },
             history: History::default(),
             found: vec![None; query.properties.len()],
             cut: None,
@@ -113,26 +132,27 @@ impl<'a> Search<'a> {
         self.stop_if_all_found()?;
         for state in self.interpreter.representative_initial_states() {
             self.run.limits.check()?;
-            self.insert(state, None)?;
+            self.insert((state, self.turns.first()), None)?;
         }
         let mut current = 0;
-        while let Some(state) = self.history.get(current).cloned() {
-            self.expand(&state, current)?;
+        while let Some((state, turn)) = self.history.get(current).cloned() {
+            self.expand(&state, turn, current)?;
             current += 1;
         }
         Ok(())
     }
 
-    fn expand(&mut self, state: &State, number: usize) -> Result<(), End> {
+    fn expand(&mut self, state: &State, turn: Turn, number: usize) -> Result<(), End> {
         let interpreter = self.interpreter;
         for candidate in interpreter.candidates(state) {
             self.run.limits.check()?;
             let Some(successor) = candidate else { continue };
+            let Some(turn) = self.turns.after(turn, &successor) else { continue };
             self.steps += 1;
             self.suppressed |= successor.effect == Effect::Suppressed;
             match self.out_of_bounds(&successor) {
                 Some(bound) => self.cut = self.cut.take().or(Some(Stop::Bound(bound))),
-                None => self.insert(successor.state, Some(number))?,
+                None => self.insert((successor.state, turn), Some(number))?,
             }
         }
         Ok(())
@@ -153,15 +173,16 @@ impl<'a> Search<'a> {
     }
 
     /// Stores a state that is new and looks for violations in it.
-    fn insert(&mut self, state: State, predecessor: Option<usize>) -> Result<(), End> {
-        if self.history.contains(&state) {
+    fn insert(&mut self, seen: (State, Turn), predecessor: Option<usize>) -> Result<(), End> {
+        if self.history.contains(&seen) {
             return Ok(());
         }
         if self.history.len() >= self.bounds.states {
             return Err(Stop::Bound(format!("more than {} states", self.bounds.states)).into());
         }
-        let violations = self.interpreter.violations(&state);
-        let number = self.history.push(state, predecessor);
+        let mut violations = self.interpreter.violations(&seen.0);
+        violations.retain(|&(thread, _)| self.turns.at(seen.1, thread).is_some());
+        let number = self.history.push(seen, predecessor);
         for (thread, property) in violations {
             self.record(number, thread, property)?;
         }
@@ -201,6 +222,9 @@ impl<'a> Search<'a> {
         let mut assurance = Assurance { sound: stop.is_none(), ..Assurance::exact() };
         if let (Threads::AtMost(bound), true) = (self.query.threads, self.suppressed) {
             assurance = assurance.assuming(Assumption::Threads(bound));
+        }
+        if let Some(most) = self.turns.most {
+            assurance = assurance.assuming(Assumption::ContextSwitches(most));
         }
         Answers { answers: self.found.into_iter().map(answer).collect(), assurance, statistics }
     }

@@ -62,7 +62,7 @@ impl<'q> Hunted<'q> {
         let properties = open.iter().map(|&index| self.query.properties[index]).collect();
         let query = Query { properties, threads: self.query.threads };
         let bounds = Bounds { threads, ..Bounds::default() };
-        let found = Explicit { bounds }.check(program, &query, run)?;
+        let found = Explicit::within(bounds).check(program, &query, run)?;
         // A search that was stopped by the number of states gets less far with more threads.
         let full = found.statistics.get("states") >= bounds.states as u64;
         self.assurance = found.assurance;

@@ -32,7 +32,7 @@ fn ask(program: &Program, threads: Threads) -> Vec<Answer> {
     let query = Query { properties: program.properties.ids().collect(), threads };
     let run = Run { limits: &Limits::none(), observer: &Silent };
     let bounds = Bounds { states: 6_000, depth: 8, threads: 4 };
-    Explicit { bounds }.check(program, &query, run).expect("there is no limit").answers
+    Explicit::within(bounds).check(program, &query, run).expect("there is no limit").answers
 }
 
 fn word(answer: &Answer) -> &'static str {

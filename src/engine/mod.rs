@@ -5,6 +5,7 @@ mod agreement;
 pub mod auto;
 pub mod backward;
 pub mod bounded;
+pub mod context_bounded;
 #[cfg(test)]
 mod corners;
 pub mod counter;
@@ -69,6 +70,16 @@ pub struct Answers {
     pub statistics: Statistics,
 }
 
+impl Answers {
+    /// The engine does not take the program.
+    #[must_use]
+    pub fn unsupported(query: &Query, why: &str) -> Self {
+        let answer = Answer::Unknown(Reason::Unsupported(why.to_owned()));
+        let answers = vec![answer; query.properties.len()];
+        Self { answers, assurance: Assurance::exact(), statistics: Statistics::default() }
+    }
+}
+
 /// Decides properties of Boolean programs.
 pub trait Engine {
     /// The name on the command line.
@@ -79,4 +90,14 @@ pub trait Engine {
     /// # Errors
     /// A [`Stop`] when nothing at all can be said; an engine that has some answers returns those.
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop>;
+}
+
+impl Engine for Box<dyn Engine> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
+        (**self).check(program, query, run)
+    }
 }

@@ -31,6 +31,8 @@ pub enum Assumption {
     SequentialConsistency,
     /// No more threads than this are alive at a time: `--threads`.
     Threads(usize),
+    /// The running thread changes at most so often: `--context-bound`.
+    ContextSwitches(usize),
     /// No more threads than this are ever started.
     ThreadsInAll(usize),
     /// Memory never runs out.
@@ -52,6 +54,8 @@ impl fmt::Display for Assumption {
             Self::SequentialConsistency => f.write_str("memory is sequentially consistent"),
             Self::Threads(1) => f.write_str("at most 1 thread at a time"),
             Self::Threads(count) => write!(f, "at most {count} threads at a time"),
+            Self::ContextSwitches(1) => f.write_str("at most 1 context switch"),
+            Self::ContextSwitches(count) => write!(f, "at most {count} context switches"),
             Self::ThreadsInAll(count) => write!(f, "at most {count} threads in all"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
             Self::ThreadsStart => f.write_str("no thread fails to start"),

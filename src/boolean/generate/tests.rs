@@ -35,7 +35,7 @@ fn mix(shape: &Shape, seeds: u64) -> Mix {
         let program = lower(&generate(seed, shape));
         let query = Query { properties: program.properties.ids().collect(), threads: Threads::AtMost(3) };
         let run = Run { limits: &Limits::none(), observer: &Silent };
-        let answers = Explicit { bounds: BOUNDS }.check(&program, &query, run).expect("no limit");
+        let answers = Explicit::within(BOUNDS).check(&program, &query, run).expect("no limit");
         let any = |kind: fn(&Answer) -> bool| answers.answers.iter().any(kind);
         mix.programs += 1;
         if any(|answer| matches!(answer, Answer::Reachable(_))) {
@@ -148,7 +148,7 @@ fn programs_survive_printing_and_parsing() {
 fn answers(program: &cfg::Program, bounds: Bounds) -> BTreeMap<String, &'static str> {
     let query = Query { properties: program.properties.ids().collect(), threads: Threads::AtMost(3) };
     let run = Run { limits: &Limits::none(), observer: &Silent };
-    let answers = Explicit { bounds }.check(program, &query, run).expect("no limit").answers;
+    let answers = Explicit::within(bounds).check(program, &query, run).expect("no limit").answers;
     let word = |answer: &Answer| match answer {
         Answer::Reachable(_) => "violated",
         Answer::Unreachable => "holds",

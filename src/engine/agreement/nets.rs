@@ -5,12 +5,11 @@
 //! abstract run may be without a concrete one.
 
 use super::*;
-use crate::engine::auto::{self, Reductions, Wish};
+use crate::engine::auto::{self, Preferences};
 use crate::engine::backward::Backward;
 use crate::engine::coverability::Method;
 use crate::engine::cutoff::Cutoff;
 use crate::engine::karp_miller::KarpMiller;
-use crate::engine::partial_order::PartialOrder;
 
 /// Programs by default: there are many combinations.
 const PROGRAMS: u64 = 100;
@@ -20,7 +19,7 @@ const UNBOUNDED: Comparison = Comparison {
     threads: Bound::Unbounded,
     silence: Silence::Allowed,
     programs: PROGRAMS,
-    oracle: Bounds { states: 20_000, depth: 6, threads: 4 },
+    oracle: Explicit::within(Bounds { states: 20_000, depth: 6, threads: 4 }),
 };
 
 /// Nothing may be left open that the oracle decides.
@@ -89,8 +88,7 @@ fn automatic(threads: Threads) -> impl Fn() -> Box<dyn Engine> {
         let source = crate::ground::source::SourceFile::new("test.bp", text);
         let syntax = crate::boolean::parse::parse(&source).expect("well-formed");
         let program = lower(&syntax).expect("well-formed");
-        let (back_end, order) = (BackEnd::Biodivine, PartialOrder::default());
-        auto::choose(&program, threads, Wish::Auto, back_end, Reductions::On, order).engine
+        auto::choose(&program, threads, &Preferences::default()).engine
     }
 }
 

@@ -13,7 +13,13 @@ const PROGRAMS: u64 = 24;
 
 fn bounded(length: Length) -> Comparison {
     let silence = Silence::WhereTheOracleIsSilent;
-    Comparison { length, threads: Bound::InTurn, silence, programs: PROGRAMS, oracle: BOUNDS }
+    Comparison {
+        length,
+        threads: Bound::InTurn,
+        silence,
+        programs: PROGRAMS,
+        oracle: Explicit::within(BOUNDS),
+    }
 }
 
 fn on_threads_and_broadcasts(length: Length, engine: impl Fn() -> Box<dyn Engine>) {

@@ -1,5 +1,6 @@
 //! The states seen, each with the state it was first reached from, and traces read off them.
 
+use super::turns::Turn;
 use crate::boolean::cfg::PropertyId;
 use crate::boolean::interpret::{Interpreter, State};
 use crate::boolean::trace::Trace;
@@ -9,7 +10,7 @@ use indexmap::IndexSet;
 /// The states seen, numbered in the order of discovery.
 #[derive(Default)]
 pub(super) struct History {
-    states: IndexSet<State>,
+    states: IndexSet<(State, Turn)>,
     predecessors: Vec<Option<usize>>,
 }
 
@@ -18,16 +19,16 @@ impl History {
         self.states.len()
     }
 
-    pub(super) fn contains(&self, state: &State) -> bool {
+    pub(super) fn contains(&self, state: &(State, Turn)) -> bool {
         self.states.contains(state)
     }
 
-    pub(super) fn get(&self, number: usize) -> Option<&State> {
+    pub(super) fn get(&self, number: usize) -> Option<&(State, Turn)> {
         self.states.get_index(number)
     }
 
     /// Stores a new state.
-    pub(super) fn push(&mut self, state: State, predecessor: Option<usize>) -> usize {
+    pub(super) fn push(&mut self, state: (State, Turn), predecessor: Option<usize>) -> usize {
         self.states.insert(state);
         self.predecessors.push(predecessor);
         self.states.len() - 1
@@ -53,7 +54,7 @@ impl History {
 
     fn path(&self, last: usize) -> Vec<&State> {
         let mut path: Vec<&State> = std::iter::successors(Some(last), |&number| self.predecessors[number])
-            .map(|number| &self.states[number])
+            .map(|number| &self.states[number].0)
             .collect();
         path.reverse();
         path

@@ -18,7 +18,7 @@ fn program(text: &str) -> Program {
 
 fn check(program: &Program, threads: Threads, bounds: Bounds, limits: &Limits) -> Result<Answers, Stop> {
     let query = Query { properties: program.properties.ids().collect(), threads };
-    Explicit { bounds }.check(program, &query, Run { limits, observer: &Silent })
+    Explicit::within(bounds).check(program, &query, Run { limits, observer: &Silent })
 }
 
 fn answers(text: &str, threads: Threads, bounds: Bounds) -> Answers {

@@ -43,7 +43,7 @@ use crate::engine::Answer;
 use crate::engine::{Answers, Engine, Query};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
-use crate::ground::reason::{Defect, Reason, Stop};
+use crate::ground::reason::{Defect, Stop};
 use crate::ground::run::Run;
 use concretise::Concretiser;
 use fixpoint::{Fixpoint, Hit};
@@ -118,7 +118,7 @@ impl Engine for Summary {
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
         if program.starts_threads() {
-            return Ok(unsupported(query));
+            return Ok(Answers::unsupported(query, unsupported_text()));
         }
         run.observer.event(Event::Phase("summaries".into()));
         let levels = Levels::new(program);
@@ -149,12 +149,6 @@ impl Engine for Summary {
 
 fn unsupported_text() -> &'static str {
     "the summary engine checks programs that start no thread"
-}
-
-fn unsupported(query: &Query) -> Answers {
-    let reason = Reason::Unsupported(unsupported_text().into());
-    let answers = query.properties.iter().map(|_| Answer::Unknown(reason.clone())).collect();
-    Answers { answers, assurance: Assurance::exact(), statistics: Statistics::default() }
 }
 
 /// A trace for every property that was hit: a shortest one if the search by distance finds it.

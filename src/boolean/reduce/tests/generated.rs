@@ -25,7 +25,7 @@ fn answers(program: &cfg::Program, properties: &[PropertyId]) -> Vec<Answer> {
     let bounds = Bounds { states: 8000, depth: 5, threads: 2 };
     let query = Query { properties: properties.to_vec(), threads: THREADS };
     let run = Run { limits: &Limits::none(), observer: &Silent };
-    Explicit { bounds }.check(program, &query, run).expect("bounds of the engine leave answers").answers
+    Explicit::within(bounds).check(program, &query, run).expect("bounds of the engine leave answers").answers
 }
 
 /// A generated program, its variables with `$` marked.
