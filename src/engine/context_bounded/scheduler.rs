@@ -10,7 +10,8 @@ pub fn define(builder: &mut Builder<'_>) {
     for (runner, body) in builder.runners() {
         run(builder, runner, body);
     }
-    switch(builder);
+    switch(builder, builder.switch, Away::Awhile);
+    switch(builder, builder.stop, Away::ForGood);
     leave(builder);
     begin(builder);
 }
@@ -43,10 +44,20 @@ fn joined(builder: &mut Builder<'_>, from: &[NodeId]) -> NodeId {
     join
 }
 
-/// `<switch>`: the thread stays, or goes on in a later context, or stops. The last context is left by nobody.
-fn switch(builder: &mut Builder<'_>) {
+/// How a thread that leaves a context may be away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Away {
+    /// Until a later context, or for good.
+    Awhile,
+    /// It does nothing any more.
+    ForGood,
+}
+
+/// `<switch>`: the thread stays, or goes on in a later context, or stops. `<stop>`: it stays or stops. The last context
+/// is left by nobody.
+fn switch(builder: &mut Builder<'_>, procedure: ProcedureId, away: Away) {
     let layout = builder.layout;
-    let start = builder.begin(builder.switch);
+    let start = builder.begin(procedure);
     end(builder, start);
     let outside = builder.then(start, Op::Assume(is(layout.flag(Flag::Atomic), false)), Mark::NONE);
     let branch = builder.then(outside, Op::Skip, Mark::NONE);
@@ -58,7 +69,8 @@ fn switch(builder: &mut Builder<'_>) {
         changes.set(layout.flag(Flag::Stopped), Expression::constant(true));
         let stopped = builder.assign(left, changes, Mark::NONE);
         end(builder, stopped);
-        for later in context + 2..layout.contexts {
+        let later = if away == Away::Awhile { context + 2..layout.contexts } else { 0..0 };
+        for later in later {
             let entered = enter(builder, left, later, Changes::default());
             end(builder, entered);
         }

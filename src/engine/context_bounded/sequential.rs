@@ -11,7 +11,7 @@
 
 use super::layout::{Changes, Flag, Layout, is, read};
 use super::scheduler;
-use super::visible::Visible;
+use super::visible::{End, Visible};
 use crate::boolean::cfg::{
     Expression, Node, NodeId, Op, Origin, Procedure, ProcedureId, Program, Property, PropertyId, Scope,
     Variable, VariableId,
@@ -87,7 +87,9 @@ pub struct Builder<'p> {
     roots: BTreeMap<Root, (ProcedureId, ProcedureId)>,
     /// Leaves a context, or not.
     pub switch: ProcedureId,
-    /// Leaves a context for good.
+    /// Stops the thread, or not.
+    pub stop: ProcedureId,
+    /// The thread has ended.
     pub leave: ProcedureId,
 }
 
@@ -127,12 +129,14 @@ impl<'p> Builder<'p> {
             properties: IndexVec::new(),
             roots: BTreeMap::new(),
             switch: ProcedureId::new(0),
+            stop: ProcedureId::new(0),
             leave: ProcedureId::new(0),
         };
         builder.globals();
         builder.locals();
         builder.roots();
         builder.switch = builder.own("<switch>", 0);
+        builder.stop = builder.own("<stop>", 0);
         builder.leave = builder.own("<leave>", 0);
         builder.own("<begin>", 0);
         builder
@@ -328,10 +332,14 @@ struct Step<'b, 'p> {
 impl Step<'_, '_> {
     fn write(&mut self, visible: &Visible<'_>) {
         let mut here = self.heads[&self.node];
-        if visible.is_visible(self.node) {
-            let arguments = Vec::new();
-            let switch = Op::Call { procedure: self.builder.switch, arguments, results: Vec::new() };
-            let called = self.builder.silently(here, switch);
+        let scheduler = match visible.end_at(self.node) {
+            End::No => None,
+            End::ForGood => Some(self.builder.stop),
+            End::Any => Some(self.builder.switch),
+        };
+        if let Some(procedure) = scheduler {
+            let call = Op::Call { procedure, arguments: Vec::new(), results: Vec::new() };
+            let called = self.builder.silently(here, call);
             here = self.unless_stopped(called);
         }
         if let Some(enforce) = self.builder.source.procedures[self.of].enforce.clone() {
@@ -414,8 +422,6 @@ impl Step<'_, '_> {
                     results.iter().map(|result| result.map(|result| self.renamed(result))).collect();
                 let call = Op::Call { procedure: *procedure, arguments, results };
                 let called = self.builder.then(here, call, self.mark(Meaning::Step));
-                // Behind the call the thread is at the next node already.
-                self.builder.marks[called].meaning = Meaning::Step;
                 let after = self.behind_call(called);
                 let next = self.next();
                 self.builder.link(after, next);

@@ -52,6 +52,19 @@ fn a_message_and_its_answer_are_two_switches() {
 }
 
 #[test]
+fn a_thread_that_blocks_by_itself_lets_others_run() {
+    let blocks = "void main() begin start_thread goto L; assume(F); L: assert(F); end";
+    assert_eq!(fewest(blocks, Threads::Unbounded), Some(1));
+    let circles = "void f() begin assert(F); end\n\
+                   void main() begin start_thread f(); while (T) do skip; od; end";
+    assert_eq!(fewest(circles, Threads::Unbounded), Some(1));
+    let called = "decl g := F; void f() begin assert(!g); end\n\
+                  void h() begin g := T; end\n\
+                  void main() begin start_thread f(); h(); assume(F); end";
+    assert_eq!(fewest(called, Threads::Unbounded), Some(1));
+}
+
+#[test]
 fn three_threads_hand_a_token_on() {
     let text = "decl a := F, b := F, c := F;\n\
                 void f() begin assume(a); b := T; assume(c); assert(F); end\n\

@@ -1,8 +1,9 @@
-//! Where a context may end: before steps that other threads can notice, or that can notice other threads.
+//! Where a context may end: around steps that other threads can notice, or that can notice other threads.
 //!
 //! Any other step of a thread commutes with all steps of other threads. If a run does such a step at the beginning
-//! of a context, the thread could as well have done it at the end of its context before. So nothing is lost if
-//! contexts end only before visible steps, and no run gets more context switches by that.
+//! of a context, the thread could as well have done it at the end of its context before. So nothing is lost if a
+//! thread that goes on later leaves a context only before a visible step, and no run gets more context switches by that. A thread
+//! that never goes on may not be able to get so far: it may block, or run in circles. It stops right after its last visible step.
 
 use crate::boolean::cfg::{Expression, Node, NodeId, Op, ProcedureId, Program, Target};
 use crate::ground::index::IndexVec;
@@ -16,6 +17,19 @@ pub struct Visible<'p> {
     writes_results: IndexVec<ProcedureId, bool>,
     /// Procedures whose frame may be the only one of a thread.
     roots: IndexVec<ProcedureId, bool>,
+    /// Nodes at which a thread may be right after a visible step.
+    after: IndexVec<NodeId, bool>,
+}
+
+/// How a context may end at a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Not at all.
+    No,
+    /// The thread does nothing any more.
+    ForGood,
+    /// The thread may go on later.
+    Any,
 }
 
 impl<'p> Visible<'p> {
@@ -27,6 +41,7 @@ impl<'p> Visible<'p> {
             bounded,
             writes_results: IndexVec::filled(false, count),
             roots: IndexVec::filled(false, count),
+            after: IndexVec::filled(false, program.nodes.len()),
         };
         found.roots[program.entry] = true;
         for node in program.nodes.iter() {
@@ -40,11 +55,34 @@ impl<'p> Visible<'p> {
                 _ => {}
             }
         }
+        found.find_after();
         found
     }
 
+    /// A call leads to the entry of a procedure, and later, perhaps right after something visible, to the next node.
+    fn find_after(&mut self) {
+        for (id, node) in self.program.nodes.enumerate() {
+            let visible = self.is_visible(id);
+            if let (true, Op::Call { procedure, .. }) = (visible, &node.op) {
+                self.after[self.program.procedures[*procedure].entry] = true;
+            }
+            if visible || matches!(node.op, Op::Call { .. }) {
+                node.successors.iter().for_each(|&next| self.after[next] = true);
+            }
+        }
+    }
+
+    /// How a context may end at a node.
+    pub fn end_at(&self, node: NodeId) -> End {
+        match (self.is_visible(node), self.after[node]) {
+            (true, _) => End::Any,
+            (false, true) => End::ForGood,
+            (false, false) => End::No,
+        }
+    }
+
     /// Whether the step of a node is visible.
-    pub fn is_visible(&self, node: NodeId) -> bool {
+    fn is_visible(&self, node: NodeId) -> bool {
         let node = &self.program.nodes[node];
         let enforced = self.program.procedures[node.procedure].enforce.as_ref();
         enforced.is_some_and(|enforce| self.reads(enforce)) || self.is_visible_step(node)
