@@ -3,7 +3,7 @@
 use crate::checks::{Check as _, leak};
 use crate::ir::analysis::points_to::{Origin, RegionKind};
 use crate::ir::{Constant, FunctionId, GlobalId, Initialiser};
-use crate::lower::memory::lifetimes;
+use crate::lower::memory::{Held, how_many, lifetimes};
 use crate::lower::shadow::memory::shadows_at_first;
 use crate::lower::threads::{local, own};
 use crate::lower::{Lowering, new_location, threads, whole};
@@ -78,7 +78,7 @@ impl Start {
         let mut counts = crate::ground::index::IndexVec::filled(0u64, lowering.memory.regions.len());
         for (id, global) in lowering.module.globals.enumerate() {
             for cell in lowering.points.cells(Origin::Global(id)) {
-                counts[cell.region] += crate::lower::memory::how_many(cell, global.size);
+                counts[cell.region] += how_many(cell, global.size);
             }
         }
         for (region, &count) in counts.enumerate() {
@@ -106,7 +106,7 @@ impl Start {
             if held.constant.is_some() && !matches!(held.kind, RegionKind::Scalar { .. }) {
                 continue;
             }
-            for number in 0..crate::lower::memory::how_many(&cell, size) {
+            for number in 0..how_many(&cell, size) {
                 let offset = cell.offset + number * cell.repeats.unwrap_or(0);
                 let bits = if matches!(held.kind, RegionKind::Bytes) { 8 } else { cell.bits };
                 self.cell(lowering, held, base, (offset, bits), cell.bits / bits, initialiser);
@@ -117,7 +117,7 @@ impl Start {
     fn cell(
         &mut self,
         lowering: &mut Lowering<'_>,
-        held: crate::lower::memory::Held,
+        held: Held,
         base: u64,
         (offset, bits): (u64, u32),
         count: u32,
@@ -151,7 +151,7 @@ impl Start {
         let mut out = Vec::new();
         for (number, parameter) in function.parameters.iter().enumerate() {
             let info = &function.values[parameter.value];
-            let width = lowering.scalar_width(&info.ty);
+            let width = lowering.width_of(&info.ty);
             if parameter.copied.is_some()
                 && let Some(base) = lowering.memory.layout.base(Origin::Copy(main, number))
             {

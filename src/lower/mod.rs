@@ -7,6 +7,22 @@
 //! by address (`memory`). Objects have addresses of one fixed layout (`layout`); that a program looks at the
 //! numbers is recorded as an assumption.
 //!
+//! `Lowering` is the program so far. `Body` is the function at hand: it builds edges, and knows the values of the block, the
+//! edge that is pending and where that is cut; it offers events to the checks. Both have methods for that, and for nothing else.
+//! A technique is a module of functions over them (`heap::malloc(body, …)`, `threads::number(lowering, …)`). Where it has
+//! state of its own, `Lowering` or `Body` holds that as one field.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `body` | the builder of edges (`values`, `edges`, `offer`), and instructions (`operations`, `intrinsics`, `flow`, `numbers`) |
+//! | `memory` | regions and objects: where they are, what they hold, when they live |
+//! | `calls` | calls of functions with and without a body, parameters, arguments behind `...` |
+//! | `threads` | threads start, are joined and end; their numbers, atomic sections, thread-local variables |
+//! | `shadow` | which bits depend on something uninitialised |
+//! | `entry` | what happens before `main` |
+//! | `claims` | properties, and what a proof of them rests on |
+//! | `whole` | what checks may ask about the program |
+//!
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
 
 mod body;
@@ -222,7 +238,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The width of a scalar as a value.
-    fn scalar_width(&self, ty: &Type) -> u32 {
+    fn width_of(&self, ty: &Type) -> u32 {
         match ty {
             Type::Integer(bits) => *bits,
             Type::Pointer => self.pointer_bits(),

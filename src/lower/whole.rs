@@ -6,10 +6,10 @@ use crate::checks::held::{self, Held};
 use crate::checks::{self, Check, LockStep, Manner, Needs};
 use crate::ground::fault::Fault;
 use crate::ir::analysis::points_to::{Origin, PointsTo, RegionId, RegionKind, Site, Transfer};
-use crate::ir::{FunctionId, Module, Operation, Place};
+use crate::ir::{FunctionId, Module, Place};
 use crate::library::functions::Known;
 use crate::lower::memory::tracking::{called, is_tracked};
-use crate::lower::memory::{is_dynamic, lifetimes, single};
+use crate::lower::memory::{is_dynamic, lifetimes, manner, single};
 use crate::lower::{Lowering, sites, threads};
 use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Store, Symbol, Term};
@@ -63,19 +63,6 @@ pub(in crate::lower) fn notes_at_end(lowering: &mut Lowering<'_>) -> Vec<(Symbol
     notes
 }
 
-/// How an instruction accesses memory.
-pub(in crate::lower) fn manner(lowering: &Lowering<'_>, site: Site) -> Manner {
-    let block = &lowering.module.functions[site.function].blocks[site.block];
-    match &block.instructions[site.number].operation {
-        Operation::Load { atomic: false, .. } => Manner::Read,
-        Operation::Load { .. } => Manner::AtomicRead,
-        Operation::Store { atomic: true, .. }
-        | Operation::AtomicUpdate { .. }
-        | Operation::CompareExchange { .. } => Manner::AtomicWrite,
-        _ => Manner::Write,
-    }
-}
-
 impl Whole for Lowering<'_> {
     fn module(&self) -> &Module {
         self.module
@@ -115,7 +102,7 @@ impl Whole for Lowering<'_> {
     }
 
     fn name_of(&self, origin: Origin) -> Option<String> {
-        self.memory.layout.object(origin).map(|object| object.name.clone())
+        self.memory.layout.name(origin)
     }
 
     fn end_of_fixed(&self) -> u64 {
@@ -131,7 +118,7 @@ impl Whole for Lowering<'_> {
     }
 
     fn life(&self, origin: Origin) -> Option<Symbol> {
-        self.memory.lifetimes.get(&origin).copied()
+        self.memory.life(origin)
     }
 
     fn may_be_missed(&self, origin: Origin, function: FunctionId) -> bool {
@@ -154,7 +141,7 @@ impl Whole for Lowering<'_> {
     }
 
     fn accessed(&self, site: Site) -> Vec<(RegionId, Manner)> {
-        let manner = manner(self, site);
+        let manner = manner(self.module, site);
         let parts = self.points.accesses(site).iter();
         let mut out: Vec<(RegionId, Manner)> = parts.map(|part| (part.region, manner)).collect();
         match self.points.copy(site) {

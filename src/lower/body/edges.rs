@@ -15,12 +15,9 @@ impl Body<'_, '_> {
         if self.pending().is_idle() {
             return self.pending().from;
         }
-        let to = new_location(&mut self.lowering.procedures[self.procedure]);
-        self.lowering.procedures[self.procedure].locations[to].place = self.place;
+        let to = self.new_location();
         self.leave(to, None, &[]);
-        self.pending = Some(Pending::at(to));
-        let place = self.place;
-        self.pending().place(place);
+        self.restart(to);
         to
     }
 
@@ -200,9 +197,7 @@ impl Body<'_, '_> {
         let mut out = Vec::new();
         for term in terms {
             if self.needs_keeping(term) {
-                let width = self.lowering.store.width(term);
-                let symbol = self.temporary("argument", width);
-                self.write(symbol, term);
+                let symbol = self.kept("argument", term);
                 out.push(self.lowering.store.symbol(symbol));
             } else {
                 out.push(term);

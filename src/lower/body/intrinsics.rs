@@ -5,6 +5,7 @@ use crate::ir::{Intrinsic, Operand, Type};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step, numbers, operations};
 use crate::lower::calls::varargs;
+use crate::lower::memory::layout::constant;
 use crate::lower::memory::transfer::Direction;
 use crate::lower::memory::{lifetimes, transfer};
 use crate::lower::shadow;
@@ -92,7 +93,7 @@ pub(in crate::lower) fn lower<'m>(
             reversed(body, term, 1)
         }
         I::Absolute => {
-            if crate::lower::memory::layout::constant(&arguments[1].0) == Some(1) {
+            if constant(&arguments[1].0) == Some(1) {
                 body.tell(&Event::Absolute(&arguments[0].0));
             }
             let term = argument(body, 0);

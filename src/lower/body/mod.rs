@@ -1,4 +1,8 @@
 //! One function: its blocks, executed symbolically.
+//!
+//! `Body` is the builder of edges. Its methods are here (blocks, one instruction after the other), in `values` (operands as terms,
+//! slots), `edges` (what the pending edge reads, writes and assumes, and where it is cut) and `offer` (events for the checks). What single
+//! instructions do are functions over it: `operations`, `intrinsics`, `flow` and `numbers` here, the others beside this folder.
 
 pub(in crate::lower) mod aggregate;
 pub(in crate::lower) mod edges;
@@ -34,7 +38,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, function: FunctionId)
     }
 }
 
-/// A function that is being lowered.
+/// A function that is being lowered: the builder of its edges.
 pub(in crate::lower) struct Body<'l, 'm> {
     pub lowering: &'l mut Lowering<'m>,
     pub id: FunctionId,

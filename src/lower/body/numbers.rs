@@ -13,6 +13,7 @@ use crate::ir::analysis::points_to::Observation;
 use crate::ir::{BinaryOperator, Operand, Type, Wrap};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
+use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::{kept_shadowed, read_kept};
 use crate::term::{Operator, Term};
 
@@ -122,7 +123,7 @@ pub(in crate::lower) fn loaded(body: &mut Body<'_, '_>, value: Value, ty: &Type)
     }
     let (address, shadow) = (body.joined_term(&value), body.shadows.result.take());
     let shadow = shadow.map(|shadow| body.joined_term(&shadow));
-    let content = crate::lower::shadow::Shadowed { value: address, shadow };
+    let content = Shadowed { value: address, shadow };
     let kept = kept_shadowed(body, "address", content);
     check_forged(body, address);
     let content = read_kept(body, kept);

@@ -150,7 +150,7 @@ pub(in crate::lower) fn compare(body: &mut Body<'_, '_>, comparison: Comparison,
 }
 
 pub(in crate::lower) fn converted(body: &mut Body<'_, '_>, cast: Cast, value: Term, ty: &Type) -> Term {
-    let width = body.width(ty);
+    let width = body.lowering.width_of(ty);
     let from = body.lowering.store.width(value);
     let store = &mut body.lowering.store;
     match cast {

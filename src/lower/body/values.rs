@@ -9,6 +9,7 @@ use crate::program::{Role, Scope, Variable};
 use crate::term::{Node, Operator, Sort, Symbol, Term};
 
 impl<'m> Body<'_, 'm> {
+    /// Writes a value to its slot.
     pub fn save(&mut self, slot: &Value, value: &Value) {
         for (to, from) in slot.leaves().into_iter().zip(value.leaves()) {
             let symbol = self.symbol_of(to);
@@ -16,6 +17,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
+    /// The variable that a part of a slot is.
     pub fn symbol_of(&self, term: Term) -> Symbol {
         match self.lowering.store.node(term) {
             Node::Symbol(symbol) => symbol,
@@ -81,16 +83,11 @@ impl<'m> Body<'_, 'm> {
         leaves.reduce(|low, high| self.lowering.store.concatenate(high, low)).expect("not empty")
     }
 
-    /// The width of a scalar as a value.
-    pub fn width(&self, ty: &Type) -> u32 {
-        self.lowering.scalar_width(ty)
-    }
-
     /// A value of a type whose scalars are made one by one.
     pub fn fresh_value(&mut self, ty: &Type, make: &mut dyn FnMut(&mut Self, u32) -> Term) -> Value {
         let mut terms: Vec<Term> = Vec::new();
         for (_, scalar) in scalars(ty) {
-            let width = self.width(&scalar);
+            let width = self.lowering.width_of(&scalar);
             terms.push(make(self, width));
         }
         shaped(ty, &mut terms.into_iter())
@@ -105,12 +102,8 @@ impl<'m> Body<'_, 'm> {
             Constant::Double(bits) => store.bits(64, u128::from(*bits)),
             Constant::Null => store.bits(pointer, 0),
             Constant::Global(global, offset) => {
-                let base = self
-                    .lowering
-                    .memory
-                    .layout
-                    .base(Origin::Global(*global))
-                    .expect("globals have addresses");
+                let layout = &self.lowering.memory.layout;
+                let base = layout.base(Origin::Global(*global)).expect("globals have addresses");
                 store.bits(pointer, u128::from(base.wrapping_add_signed(*offset)))
             }
             Constant::Function(function) => {
@@ -134,6 +127,7 @@ impl<'m> Body<'_, 'm> {
         self.is_one(term)
     }
 
+    /// Whether a bit is set.
     pub fn is_one(&mut self, bit: Term) -> Term {
         let one = self.lowering.store.bits(1, 1);
         self.lowering.store.equal(bit, one)
@@ -145,6 +139,7 @@ impl<'m> Body<'_, 'm> {
         self.lowering.store.choose(condition, one, zero)
     }
 
+    /// A number as wide as an address.
     pub fn at_pointer_width(&mut self, term: Term) -> Term {
         let (width, pointer) = (self.lowering.store.width(term), self.lowering.pointer_bits());
         if width < pointer {
@@ -168,6 +163,7 @@ impl<'m> Body<'_, 'm> {
         symbol
     }
 
+    /// The type of what an instruction gives.
     pub fn result_type(&self, result: Option<ValueId>) -> &'m Type {
         result.map_or(&Type::Void, |value| &self.function.values[value].ty)
     }

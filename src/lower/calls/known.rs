@@ -7,7 +7,7 @@ use crate::ir::{Callee, Function, Global, Initialiser, Operand, Type, ValueId};
 use crate::library::functions::Known;
 use crate::lower::Undefined;
 use crate::lower::body::aggregate::Value;
-use crate::lower::body::{Body, Step, numbers};
+use crate::lower::body::{Body, Dead, Step, numbers};
 use crate::lower::memory::{heap, tracking};
 use crate::lower::threads::{join, locks, own, sections, start};
 use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
@@ -98,7 +98,7 @@ pub(in crate::lower) fn call<'m>(
         Known::AssertionFailed => {
             let text = arguments.first().and_then(|(operand, _)| text_of(body.lowering.module, operand));
             body.property(PropertyKind::Assertion, text.unwrap_or_else(|| "assertion".into()), None);
-            Err(crate::lower::body::Dead)
+            Err(Dead)
         }
         Known::Assert => assert(body, result, arguments),
         Known::Error | Known::Unmodelled => unreachable!("handled before"),
@@ -171,7 +171,7 @@ fn reads_unseen<'m>(body: &mut Body<'_, 'm>, arguments: &'m [(Operand, Type)]) {
 
 /// `rand`: from zero to the largest `int`.
 fn random(body: &mut Body<'_, '_>, result: Option<ValueId>) -> Option<Value> {
-    let width = body.width(body.result_type(result));
+    let width = body.lowering.width_of(body.result_type(result));
     let value = body.input("rand", 31.min(width));
     result.map(|_| Value::Term(body.lowering.store.zero_extend(width, value)))
 }

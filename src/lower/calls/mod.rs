@@ -9,7 +9,7 @@ use crate::ir::analysis::points_to::{Multiplicity, Origin, Transfer};
 use crate::ir::{Callee, FunctionId, Operand, Type, ValueId};
 use crate::library::functions::{Known, format_of, known};
 use crate::lower::body::aggregate::{Value, scalars};
-use crate::lower::body::{Body, Step};
+use crate::lower::body::{Body, Dead, Step};
 use crate::lower::memory::transfer::Direction;
 use crate::lower::memory::{objects, transfer};
 use crate::lower::shadow::memory::passes_shadows;
@@ -93,7 +93,7 @@ fn call_function<'m>(
 
 fn error<T>(body: &mut Body<'_, '_>, name: &str) -> Step<T> {
     body.property(PropertyKind::ErrorReached, format!("{name} is not called"), None);
-    Err(crate::lower::body::Dead)
+    Err(Dead)
 }
 
 fn call_procedure<'m>(
@@ -117,7 +117,7 @@ fn call_procedure<'m>(
     body.cut(Cut::Call);
     let mut terms = Vec::new();
     for (number, parameter) in callee.parameters.iter().enumerate() {
-        let width = body.width(&callee.values[parameter.value].ty);
+        let width = body.lowering.width_of(&callee.values[parameter.value].ty);
         let term = match (copies.get(&number), arguments.get(number)) {
             (Some(&copy), _) => body.read(copy),
             (None, Some((operand, _))) => body.term(operand),
@@ -152,7 +152,7 @@ fn shadows_for<'m>(
     for (number, parameter) in callee.parameters.iter().enumerate() {
         let open = body.lowering.shadow.definedness.value(function, parameter.value);
         if open && passes_shadows(body.lowering, function) {
-            let width = body.width(&callee.values[parameter.value].ty);
+            let width = body.lowering.width_of(&callee.values[parameter.value].ty);
             out.push(match arguments.get(number) {
                 Some((operand, _)) => shadow::term(body, operand),
                 None => body.lowering.store.bits(width, u128::MAX),

@@ -22,7 +22,7 @@ use crate::term::{Sort, Symbol};
 pub(in crate::lower) fn set_up(body: &mut Body<'_, '_>) {
     for parameter in &body.function.parameters {
         let info = &body.function.values[parameter.value];
-        let width = body.width(&info.ty);
+        let width = body.lowering.width_of(&info.ty);
         let symbol = variable_of(body, parameter.value, width).unwrap_or_else(|| {
             let variable = Variable { scope: Scope::Local(body.procedure), ty: None, role: Role::Temporary };
             body.lowering.variable(&info.name, Sort::Bits(width), variable)
@@ -45,7 +45,7 @@ fn receive_shadows(body: &mut Body<'_, '_>) {
             continue;
         }
         let info = &body.function.values[parameter.value];
-        let width = body.width(&info.ty);
+        let width = body.lowering.width_of(&info.ty);
         let shadow = if passes_shadows(body.lowering, body.id) {
             let symbol = body.temporary(&format!("<undefined {}>", info.name), width);
             body.lowering.procedures[body.procedure].parameters.push(symbol);

@@ -3,9 +3,9 @@
 
 use crate::ir::analysis::points_to::{Origin, RegionId, RegionKind, Site, Transfer};
 use crate::ir::{Operand, Operation};
-use crate::lower::Lowering;
 use crate::lower::entry::initial;
 use crate::lower::memory::{MOST_CELLS, how_many, offsets};
+use crate::lower::{Lowering, sites};
 use crate::term::Term;
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(in crate::lower) fn find(lowering: &mut Lowering<'_>) {
     let mut candidates = starting_values(lowering);
     let mut tables = starting_tables(lowering);
     for &function in lowering.points.reachable() {
-        for site in crate::lower::sites(lowering.module, function) {
+        for site in sites(lowering.module, function) {
             for region in changed(lowering, site, &candidates) {
                 candidates.remove(&region);
                 tables.remove(&region);

@@ -14,7 +14,6 @@ use crate::ir::{Constant, Function, FunctionId, Intrinsic, Module, Operand, Oper
 use crate::lower::body::{Body, Step};
 use crate::lower::memory::{is_dynamic, objects};
 use crate::lower::{Lowering, memory, sites};
-use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -104,10 +103,8 @@ pub(in crate::lower) fn watch(lowering: &mut Lowering<'_>) {
     }
     for origin in watched {
         if matches!(origin, Origin::Local(..)) && has_fixed_address(lowering, origin) {
-            let name =
-                lowering.memory.layout.object(origin).map(|object| object.name.clone()).unwrap_or_default();
-            let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-            let flag = lowering.variable(&format!("<lives {name}>"), Sort::Bits(1), variable);
+            let name = lowering.memory.layout.name(origin).unwrap_or_default();
+            let flag = lowering.ghost(&format!("<lives {name}>"), Sort::Bits(1));
             lowering.memory.lifetimes.insert(origin, flag);
         }
     }
@@ -240,7 +237,7 @@ pub(in crate::lower) fn end_locals(body: &mut Body<'_, '_>) {
 
 /// A local variable begins (1) or ends (0), if anybody asks.
 pub(in crate::lower) fn set(body: &mut Body<'_, '_>, value: ValueId, lives: u128) {
-    if let Some(&flag) = body.lowering.memory.lifetimes.get(&Origin::Local(body.id, value)) {
+    if let Some(flag) = body.lowering.memory.life(Origin::Local(body.id, value)) {
         let bit = body.lowering.store.bits(1, lives);
         body.write(flag, bit);
     }

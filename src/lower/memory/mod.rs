@@ -1,4 +1,7 @@
 //! Memory: reading and writing regions.
+//!
+//! `layout` gives fixed addresses, `objects` has those that come into being, `heap` has `malloc` and its kin, `transfer` copies. `tracking`, `single`
+//! and `lifetimes` keep account of which objects live, `constants` finds what nobody changes, `outside` has pointers from elsewhere.
 
 pub(in crate::lower) mod constants;
 pub(in crate::lower) mod heap;
@@ -17,12 +20,12 @@ use crate::ground::index::{Index, IndexVec};
 use crate::ir::analysis::points_to::{
     Access, Multiplicity, ObjectCell, Origin, Placement, PointsTo, RegionId, RegionKind, Site, Transfer,
 };
-use crate::ir::{FunctionId, Operand, Type};
+use crate::ir::{FunctionId, Module, Operand, Operation, Type};
 use crate::lower::body::aggregate::{Value, scalars};
 use crate::lower::body::{Body, Step};
 use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::{hold_shadows, read_shadow_at, write_shadowed};
-use crate::lower::{Lowering, shadow, whole};
+use crate::lower::{Lowering, shadow, sites};
 use crate::program::{Action, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -85,6 +88,11 @@ impl Memory {
         }
     }
 
+    /// The flag that says whether an object with a fixed address lives, if that is in question.
+    pub fn life(&self, origin: Origin) -> Option<Symbol> {
+        self.lifetimes.get(&origin).copied()
+    }
+
     /// Whether anybody keeps account of which objects live.
     fn notes_lives(&self) -> bool {
         self.tracking.is_some() || !self.lifetimes.is_empty()
@@ -114,7 +122,7 @@ pub(in crate::lower) fn hold_regions(lowering: &mut Lowering<'_>) {
 
 fn region_name(lowering: &Lowering<'_>, id: RegionId) -> String {
     let region = &lowering.points.regions()[id];
-    let object = |origin| lowering.memory.layout.object(origin).map(|object| object.name.clone());
+    let object = |origin| lowering.memory.layout.name(origin);
     match region.kind {
         _ if !region.name.is_empty() => region.name.clone(),
         RegionKind::Scalar { origin, offset: 0, .. }
@@ -148,7 +156,7 @@ fn scope_of(lowering: &Lowering<'_>, origin: Origin, accessors: Option<Accessors
 fn accessors(lowering: &Lowering<'_>) -> FxHashMap<RegionId, Accessors> {
     let mut out: FxHashMap<RegionId, Accessors> = FxHashMap::default();
     for &function in lowering.points.reachable() {
-        for site in crate::lower::sites(lowering.module, function) {
+        for site in sites(lowering.module, function) {
             for region in touched(lowering.points, site) {
                 let entry = out.entry(region).or_insert(Accessors::One(function));
                 if *entry != Accessors::One(function) {
@@ -192,7 +200,7 @@ pub(in crate::lower) fn prepare<'m>(
     ty: &Type,
 ) -> Step<Prepared> {
     let parts = body.lowering.points.accesses(body.site).to_vec();
-    let (bytes, manner) = (body.lowering.module.size_of(ty), whole::manner(body.lowering, body.site));
+    let (bytes, manner) = (body.lowering.module.size_of(ty), manner(body.lowering.module, body.site));
     body.offer(&Event::Access { address, bytes, manner, parts: &parts })?;
     if parts.is_empty() {
         let at = body.term(address);
@@ -215,7 +223,7 @@ pub(in crate::lower) fn read_at(body: &mut Body<'_, '_>, access: &Prepared, ty: 
             return body.unsupported("an access to a part of memory that no region has");
         };
         let stored = read_piece(body, part, access.at);
-        let width = body.width(&scalar);
+        let width = body.lowering.width_of(&scalar);
         terms.push(body.lowering.store.extract(0, width, stored));
     }
     let mut terms = terms.into_iter();
@@ -412,6 +420,19 @@ pub(in crate::lower) fn is_dynamic(lowering: &Lowering<'_>, origin: Origin) -> b
         }
         Origin::Heap(_) => lowering.memory.layout.object(origin).is_none(),
         Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => true,
+    }
+}
+
+/// How an instruction accesses memory.
+pub(in crate::lower) fn manner(module: &Module, site: Site) -> Manner {
+    let block = &module.functions[site.function].blocks[site.block];
+    match &block.instructions[site.number].operation {
+        Operation::Load { atomic: false, .. } => Manner::Read,
+        Operation::Load { .. } => Manner::AtomicRead,
+        Operation::Store { atomic: true, .. }
+        | Operation::AtomicUpdate { .. }
+        | Operation::CompareExchange { .. } => Manner::AtomicWrite,
+        _ => Manner::Write,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Allocations that happen at most once: their objects have fixed addresses.
 //!
-//! An object of the heap gets its address at run time, in general, and an array says which of them live (`validity`). A program
+//! An object of the heap gets its address at run time, in general, and an array says which of them live (`tracking`). A program
 //! proves something about such an object by arithmetic on addresses and by facts about arrays, which is expensive. But
 //! many allocations have a constant size, and a run gets there at most once. Such an object is like a variable: its address
 //! is a constant, and one bit says whether it lives.
@@ -10,7 +10,6 @@ use crate::ir::analysis::points_to::{Origin, Site};
 use crate::lower::Lowering;
 use crate::lower::body::{Body, Step};
 use crate::lower::memory::{is_dynamic, objects, tracking};
-use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 
 /// Gives addresses to what is allocated at most once.
@@ -29,10 +28,8 @@ fn allocation_name(lowering: &Lowering<'_>, site: Site) -> String {
 /// Makes a bit for each of them: whether it lives.
 pub(in crate::lower) fn watch(lowering: &mut Lowering<'_>) {
     for origin in lowering.points.single().keys().map(|&site| Origin::Heap(site)) {
-        let name =
-            lowering.memory.layout.object(origin).map(|object| object.name.clone()).unwrap_or_default();
-        let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-        let flag = lowering.variable(&format!("<lives {name}>"), Sort::Bits(1), variable);
+        let name = lowering.memory.layout.name(origin).unwrap_or_default();
+        let flag = lowering.ghost(&format!("<lives {name}>"), Sort::Bits(1));
         lowering.memory.lifetimes.insert(origin, flag);
     }
 }
@@ -43,12 +40,8 @@ fn is_single(lowering: &Lowering<'_>, origin: Origin) -> bool {
 
 /// What must be zero if nothing of the heap lives.
 pub(in crate::lower) fn what_lives(lowering: &Lowering<'_>, tracking: Tracking) -> Vec<Symbol> {
-    let flags = lowering
-        .memory
-        .lifetimes
-        .iter()
-        .filter(|(origin, _)| is_single(lowering, **origin))
-        .map(|(_, &flag)| flag);
+    let flags = lowering.memory.lifetimes.iter();
+    let flags = flags.filter(|(origin, _)| is_single(lowering, **origin)).map(|(_, &flag)| flag);
     let others = lowering.points.origins().any(|origin| {
         matches!(origin, Origin::Heap(site) if tracking::is_allocation(lowering, site))
             && !is_single(lowering, origin)
@@ -60,7 +53,7 @@ pub(in crate::lower) fn what_lives(lowering: &Lowering<'_>, tracking: Tracking) 
 pub(in crate::lower) fn take(body: &mut Body<'_, '_>, origin: Origin, base: u64) -> Step<Term> {
     let base = body.lowering.store.bits(body.lowering.pointer_bits(), base.into());
     objects::make_arbitrary(body, origin, base)?;
-    if let Some(&flag) = body.lowering.memory.lifetimes.get(&origin) {
+    if let Some(flag) = body.lowering.memory.life(origin) {
         let lives = body.lowering.store.bits(1, 1);
         body.write(flag, lives);
     }
@@ -69,7 +62,7 @@ pub(in crate::lower) fn take(body: &mut Body<'_, '_>, origin: Origin, base: u64)
 
 /// The allocation at hand fails if the condition holds: there is no object.
 pub(in crate::lower) fn fails_if(body: &mut Body<'_, '_>, fails: Term) {
-    if let Some(&flag) = body.lowering.memory.lifetimes.get(&Origin::Heap(body.site)) {
+    if let Some(flag) = body.lowering.memory.life(Origin::Heap(body.site)) {
         let (lives, gone) = (body.read(flag), body.lowering.store.bits(1, 0));
         let lives = body.lowering.store.choose(fails, gone, lives);
         body.write(flag, lives);
@@ -103,7 +96,7 @@ pub(in crate::lower) fn heap_lives(body: &mut Body<'_, '_>, tracking: Tracking, 
         body.lowering.store.boolean(false)
     };
     for (origin, base) in targets(body) {
-        let Some(&flag) = body.lowering.memory.lifetimes.get(&origin) else { continue };
+        let Some(flag) = body.lowering.memory.life(origin) else { continue };
         let flag = body.read(flag);
         let (here, there) = (body.is_one(flag), body.lowering.store.equal(address, base));
         let both = body.lowering.store.and(there, here);
@@ -115,7 +108,7 @@ pub(in crate::lower) fn heap_lives(body: &mut Body<'_, '_>, tracking: Tracking, 
 /// What starts at the address that is freed ends.
 pub(in crate::lower) fn end(body: &mut Body<'_, '_>, address: Term) {
     for (origin, base) in targets(body) {
-        let Some(&flag) = body.lowering.memory.lifetimes.get(&origin) else { continue };
+        let Some(flag) = body.lowering.memory.life(origin) else { continue };
         let (before, gone) = (body.read(flag), body.lowering.store.bits(1, 0));
         let there = body.lowering.store.equal(address, base);
         let after = body.lowering.store.choose(there, gone, before);

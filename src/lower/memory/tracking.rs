@@ -11,8 +11,7 @@ use crate::library::functions::{Known, known};
 use crate::lower::body::Body;
 use crate::lower::memory::layout::constant;
 use crate::lower::memory::{is_dynamic, single};
-use crate::lower::{Lowering, memory, sites};
-use crate::program::{Role, Scope, Variable};
+use crate::lower::{Lowering, Settings, memory, sites};
 use crate::term::{Operator, Sort, Symbol, Term};
 
 /// Objects whose size is computed may have so many bits of address.
@@ -25,16 +24,13 @@ pub(in crate::lower) fn start(lowering: &mut Lowering<'_>) {
         return;
     }
     let bits = lowering.pointer_bits();
-    let mut ghost = |name: &str, sort| {
-        lowering.variable(name, sort, Variable { scope: Scope::Global, ty: None, role: Role::Ghost })
-    };
-    let size = ghost("<size>", Sort::Array { index: bits, element: bits });
+    let size = lowering.ghost("<size>", Sort::Array { index: bits, element: bits });
     if !checked {
         lowering.memory.sizes = Some(size);
         return;
     }
-    let alive = ghost("<alive>", Sort::Array { index: bits, element: 1 });
-    let count = ghost("<allocated>", Sort::Bits(bits));
+    let alive = lowering.ghost("<alive>", Sort::Array { index: bits, element: 1 });
+    let count = lowering.ghost("<allocated>", Sort::Bits(bits));
     let slot = slot(lowering);
     lowering.memory.sizes = Some(size);
     lowering.memory.tracking = Some(Tracking { size, alive, count, slot });
@@ -62,9 +58,7 @@ fn slot(lowering: &mut Lowering<'_>) -> u64 {
             match allocated(lowering.module, lowering.settings, site) {
                 None => {}
                 Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
-                Some(None) => {
-                    slot = slot.max(computed);
-                }
+                Some(None) => slot = slot.max(computed),
             }
         }
     }
@@ -88,11 +82,7 @@ fn further(module: &Module, site: Site) -> u64 {
 }
 
 /// The known function that an instruction calls.
-pub(in crate::lower) fn called(
-    module: &Module,
-    settings: &crate::lower::Settings,
-    site: Site,
-) -> Option<Known> {
+pub(in crate::lower) fn called(module: &Module, settings: &Settings, site: Site) -> Option<Known> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Call { callee: Callee::Function(callee), .. } => {
@@ -104,7 +94,7 @@ pub(in crate::lower) fn called(
 }
 
 /// If an instruction allocates memory: how much, if that is a constant.
-fn allocated(module: &Module, settings: &crate::lower::Settings, site: Site) -> Option<Option<u64>> {
+fn allocated(module: &Module, settings: &Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Allocate { size, count, .. } => {
@@ -154,6 +144,7 @@ pub(in crate::lower) fn born(body: &mut Body<'_, '_>, base: Term, bytes: Term, h
     }
 }
 
+/// Changes one cell of an array of ours.
 fn put(body: &mut Body<'_, '_>, array: Symbol, index: Term, value: Term) {
     let old = body.read(array);
     let new = body.lowering.store.store(old, index, value);
@@ -167,6 +158,7 @@ fn count(body: &mut Body<'_, '_>, tracking: Tracking, by: i128) {
     body.write(tracking.count, new);
 }
 
+/// Whether the object that starts at an address lives.
 pub(in crate::lower) fn lives(body: &mut Body<'_, '_>, tracking: Tracking, base: Term) -> Term {
     let alive = body.read(tracking.alive);
     let bit = body.lowering.store.select(alive, base);

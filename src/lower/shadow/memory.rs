@@ -51,8 +51,7 @@ pub(in crate::lower) fn hold_shadows(lowering: &mut Lowering<'_>) {
         let Some(result) = lowering.procedures[lowering.of_function[&function]].result else { continue };
         let name = format!("<undefined result of {}>", lowering.module.functions[function].name);
         let sort = lowering.store.sort_of_symbol(result);
-        let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-        let shadow = lowering.variable(&name, sort, variable);
+        let shadow = lowering.ghost(&name, sort);
         lowering.shadow.results.insert(function, shadow);
     }
 }
@@ -149,7 +148,7 @@ pub(in crate::lower) fn make_undefined(body: &mut Body<'_, '_>, piece: &Access, 
 pub(in crate::lower) fn read_shadow_at(body: &mut Body<'_, '_>, access: &Prepared, ty: &Type) -> Value {
     let mut terms = Vec::new();
     for (offset, scalar) in scalars(ty) {
-        let width = body.width(&scalar);
+        let width = body.lowering.width_of(&scalar);
         let part = access.parts.iter().find(|part| part.offset == offset).copied();
         let shadow = part.map(|part| read_shadowed(body, &part, access.at));
         terms.push(match shadow {

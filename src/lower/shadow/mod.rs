@@ -3,7 +3,7 @@
 //! With `--checks uninitialised` every value that may be undefined (`definedness`) has a shadow: a term of the same
 //! width, with a one for each bit that is not defined. The rules are those of Memcheck \[SN05\] and of the machine: bit by
 //! bit for logic, from the lowest undefined bit upwards for sums and products, everything or nothing else. Whatever has no
-//! rule is undefined as a whole. Shadows of memory are in `shadow_memory`, uses that must be defined in [`uninitialised`](crate::checks::uninitialised).
+//! rule is undefined as a whole. Shadows of memory are in [`memory`], uses that must be defined in [`uninitialised`](crate::checks::uninitialised).
 
 pub(in crate::lower) mod memory;
 

@@ -1,6 +1,6 @@
 //! `pthread_join`.
 
-use super::{Counted, Ended, FIRST, NO_SUCH_THREAD};
+use super::{Counted, FIRST, NO_SUCH_THREAD};
 use crate::checks::{At, Code as _, Cut, Event, Manner};
 use crate::ir::analysis::points_to::Access;
 use crate::ir::{Operand, Type, ValueId};
@@ -32,7 +32,7 @@ pub(in crate::lower) fn join<'m>(
     let joined = joined(body, number);
     body.assume(joined.ended);
     identity::number_is_free(body);
-    let (width, fine) = (body.width(body.result_type(result)), joined.exists);
+    let (width, fine) = (body.lowering.width_of(body.result_type(result)), joined.exists);
     let store = &mut body.lowering.store;
     let (zero, none) = (store.bits(width, 0), store.bits(width, NO_SUCH_THREAD));
     let code = store.choose(fine, zero, none);
@@ -48,7 +48,7 @@ pub(in crate::lower) fn join<'m>(
 fn joined(body: &mut Body<'_, '_>, number: Symbol) -> Joined {
     let bits = body.lowering.pointer_bits();
     let number = body.read(number);
-    let single: Vec<Ended> = body.lowering.threads.single.values().flatten().copied().collect();
+    let single = body.lowering.threads.ends();
     let counted = body.lowering.threads.counted;
     let asked = single.iter().copied().chain(counted.map(|counted| counted.ended)).next();
     let asked = asked.is_some_and(|ended| ended.returned.is_some());

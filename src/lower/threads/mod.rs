@@ -52,6 +52,21 @@ pub(super) struct Threads {
     pub of_models: BTreeSet<(FunctionId, BlockId)>,
 }
 
+impl Threads {
+    /// How the end of each thread is noted whose number is known, in the order of their numbers.
+    fn ends(&self) -> Vec<Ended> {
+        self.single.values().flatten().copied().collect()
+    }
+
+    /// How the end of a thread is noted that a place starts, if anybody asks.
+    fn end_of(&self, site: Site) -> Option<Ended> {
+        match self.single.get(&site) {
+            Some(ended) => *ended,
+            None => self.counted.map(|counted| counted.ended),
+        }
+    }
+}
+
 /// Whether threads have ended, and what they returned if anybody asks.
 #[derive(Clone, Copy)]
 struct Ended {
@@ -115,9 +130,8 @@ pub(in crate::lower) fn may_run_in_thread(lowering: &Lowering<'_>, function: Fun
     let mut seen = BTreeSet::new();
     while let Some(next) = open.pop() {
         if seen.insert(next) {
-            open.extend(
-                sites(lowering.module, next).flat_map(|site| callees(lowering.module, lowering.points, site)),
-            );
+            let calls = sites(lowering.module, next);
+            open.extend(calls.flat_map(|site| callees(lowering.module, lowering.points, site)));
         }
     }
     seen.contains(&function)
@@ -153,8 +167,8 @@ fn make_variables(lowering: &mut Lowering<'_>, several: bool, asked: bool) {
 pub(in crate::lower) fn at_first(lowering: &mut Lowering<'_>) -> Vec<(Symbol, Term)> {
     let bits = lowering.pointer_bits();
     let no = lowering.store.bits(1, 0);
-    let mut out: Vec<(Symbol, Term)> =
-        lowering.threads.single.values().flatten().map(|ended| (ended.finished, no)).collect();
+    let ends = lowering.threads.ends().into_iter();
+    let mut out: Vec<(Symbol, Term)> = ends.map(|ended| (ended.finished, no)).collect();
     if let Some(counted) = lowering.threads.counted {
         let first = lowering.store.bits(bits, FIRST + lowering.threads.single.len() as u128);
         out.push((counted.next, first));

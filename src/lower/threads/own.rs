@@ -3,7 +3,7 @@
 //! The number of the thread is one more parameter of those functions that need it, and of all that call them. `main` has
 //! number 1.
 
-use super::{Ended, FIRST};
+use super::FIRST;
 use crate::checks::{Cut, Event};
 use crate::ir::analysis::callees;
 use crate::ir::{FunctionId, Operand, Type, ValueId};
@@ -84,7 +84,7 @@ pub(super) fn number(body: &mut Body<'_, '_>) -> Term {
 
 /// `pthread_self()`.
 pub(in crate::lower) fn this_thread(body: &mut Body<'_, '_>, result: Option<ValueId>) -> Option<Value> {
-    let width = body.width(body.result_type(result));
+    let width = body.lowering.width_of(body.result_type(result));
     result.map(|_| {
         let own = number(body);
         let own = body.lowering.store.zero_extend(width.max(body.lowering.pointer_bits()), own);
@@ -160,7 +160,7 @@ fn end_below<'m, T>(body: &mut Body<'_, 'm>, value: Option<&'m Operand>) -> Step
     for (symbol, left) in whole::notes_at_end(body.lowering) {
         body.write(symbol, left);
     }
-    let single: Vec<Ended> = body.lowering.threads.single.values().flatten().copied().collect();
+    let single = body.lowering.threads.ends();
     let counted = body.lowering.threads.counted;
     for (place, ended) in single.iter().enumerate() {
         let (own, known) = (number(body), body.lowering.store.bits(bits, FIRST + place as u128));

@@ -107,8 +107,11 @@ fn start_routine(body: &mut Body<'_, '_>, function: FunctionId, argument: Symbol
     if !callee.is_defined() {
         return body.unsupported(format!("a thread that runs {}, which is not defined", callee.name));
     }
-    let widths: Vec<u32> =
-        callee.parameters.iter().map(|parameter| body.width(&callee.values[parameter.value].ty)).collect();
+    let widths: Vec<u32> = callee
+        .parameters
+        .iter()
+        .map(|parameter| body.lowering.width_of(&callee.values[parameter.value].ty))
+        .collect();
     let takes = match widths[..] {
         [] => false,
         [width] if width == bits => true,
@@ -116,12 +119,7 @@ fn start_routine(body: &mut Body<'_, '_>, function: FunctionId, argument: Symbol
     };
     body.cut(Cut::Call);
     let (argument, number) = (body.read(argument), body.read(number));
-    let threads = &body.lowering.threads;
-    let ended = match (threads.single.get(&body.site), threads.counted) {
-        (Some(ended), _) => *ended,
-        (None, counted) => counted.map(|counted| counted.ended),
-    };
-    let action = match ended {
+    let action = match body.lowering.threads.end_of(body.site) {
         Some(ended) => {
             let procedure = threads::procedure(body.lowering, function, body.site, ended);
             let single = body.lowering.threads.single.contains_key(&body.site);
