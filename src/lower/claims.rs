@@ -1,12 +1,39 @@
-//! What properties say, in C.
+//! Properties, what they say in C, and what a proof of them rests on.
 
+use crate::ground::index::IndexVec;
 use crate::program::names::ProgramNames;
-use crate::program::{Program, PropertyId};
+use crate::program::{Assumption, Gap, ProcedureId, Program, Property, PropertyId};
 use crate::term::Term;
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer claims say nothing to people.
 const LONGEST_CLAIM: usize = 100;
+
+/// Properties, and what a proof of them rests on.
+#[derive(Default)]
+pub(in crate::lower) struct Claims {
+    pub properties: IndexVec<PropertyId, Property>,
+    /// How many of a kind a procedure has.
+    counts: BTreeMap<(ProcedureId, &'static str), usize>,
+    /// What properties are about.
+    pub subjects: FxHashMap<PropertyId, Claim>,
+    pub assumptions: BTreeSet<Assumption>,
+    pub gaps: BTreeSet<Gap>,
+}
+
+impl Claims {
+    /// The next number of a kind of property in a procedure.
+    pub fn count(&mut self, procedure: ProcedureId, kind: &'static str) -> usize {
+        let count = self.counts.entry((procedure, kind)).or_default();
+        *count += 1;
+        *count
+    }
+
+    pub fn assume(&mut self, assumption: Assumption) {
+        self.assumptions.insert(assumption);
+    }
+}
 
 /// What a property is about.
 #[derive(Clone, Copy)]

@@ -3,7 +3,10 @@
 use crate::checks::{Check as _, leak};
 use crate::ir::analysis::points_to::{Origin, RegionKind};
 use crate::ir::{Constant, FunctionId, GlobalId, Initialiser};
-use crate::lower::{Lowering, new_location};
+use crate::lower::memory::{Held, how_many, lifetimes};
+use crate::lower::shadow::memory::shadows_at_first;
+use crate::lower::threads::{local, own};
+use crate::lower::{Lowering, new_location, threads, whole};
 use crate::program::{Action, Block, Edge, ProcedureId, PropertyKind, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use indexmap::IndexMap;
@@ -31,13 +34,13 @@ struct Start {
 
 impl Start {
     fn globals(&mut self, lowering: &mut Lowering<'_>) {
-        let end = lowering.layout.end();
+        let end = lowering.memory.layout.end();
         let end = lowering.store.bits(lowering.pointer_bits(), end.into());
-        self.updates.insert(lowering.frontier, end);
+        self.updates.insert(lowering.memory.frontier, end);
         self.nothing_allocated(lowering);
         self.nobody_there(lowering);
         self.zero_large_regions(lowering);
-        self.updates.extend(lowering.shadows_at_first());
+        self.updates.extend(shadows_at_first(lowering));
         for (id, global) in lowering.module.globals.enumerate() {
             match &global.initialiser {
                 Some(initialiser) if initialiser.unsupported.is_none() => {
@@ -50,7 +53,7 @@ impl Start {
     }
 
     fn nothing_allocated(&mut self, lowering: &mut Lowering<'_>) {
-        let Some(tracking) = lowering.tracking else { return };
+        let Some(tracking) = lowering.memory.tracking else { return };
         let bits = lowering.pointer_bits();
         let dead = lowering.store.bits(1, 0);
         let none = lowering.store.constant_array(bits, dead);
@@ -58,28 +61,28 @@ impl Start {
         let zero = lowering.store.bits(bits, 0);
         self.updates.insert(tracking.count, zero);
         // The first object starts at a slot.
-        let end = lowering.layout.end().next_multiple_of(tracking.slot);
+        let end = lowering.memory.layout.end().next_multiple_of(tracking.slot);
         let end = lowering.store.bits(bits, end.into());
-        self.updates.insert(lowering.frontier, end);
+        self.updates.insert(lowering.memory.frontier, end);
     }
 
     /// No thread has started, no local variable lives.
     fn nobody_there(&mut self, lowering: &mut Lowering<'_>) {
-        self.updates.extend(lowering.threads_at_first());
-        self.updates.extend(lowering.lifetimes_at_first());
-        self.updates.extend(lowering.checks_at_first());
+        self.updates.extend(threads::at_first(lowering));
+        self.updates.extend(lifetimes::at_first(lowering));
+        self.updates.extend(whole::checks_at_first(lowering));
     }
 
     /// Regions with many initialised cells start as zeros.
     fn zero_large_regions(&mut self, lowering: &mut Lowering<'_>) {
-        let mut counts = crate::ground::index::IndexVec::filled(0u64, lowering.regions.len());
+        let mut counts = crate::ground::index::IndexVec::filled(0u64, lowering.memory.regions.len());
         for (id, global) in lowering.module.globals.enumerate() {
             for cell in lowering.points.cells(Origin::Global(id)) {
-                counts[cell.region] += crate::lower::memory::how_many(cell, global.size);
+                counts[cell.region] += how_many(cell, global.size);
             }
         }
         for (region, &count) in counts.enumerate() {
-            let held = lowering.regions[region];
+            let held = lowering.memory.regions[region];
             let element = match held.kind {
                 RegionKind::Scalar { .. } => continue,
                 RegionKind::Cells { bits } => bits,
@@ -89,21 +92,21 @@ impl Start {
                 let zero = lowering.store.bits(element, 0);
                 let zeros = lowering.store.constant_array(lowering.pointer_bits(), zero);
                 self.updates.insert(held.symbol, zeros);
-                lowering.regions[region].zeroed = true;
+                lowering.memory.regions[region].zeroed = true;
             }
         }
     }
 
     fn global(&mut self, lowering: &mut Lowering<'_>, id: GlobalId, size: u64, initialiser: &Initialiser) {
-        let base = lowering.layout.base(Origin::Global(id)).expect("globals have addresses");
-        let base = lowering.address_for_main(id).unwrap_or(base);
+        let base = lowering.memory.layout.base(Origin::Global(id)).expect("globals have addresses");
+        let base = local::address_for_main(lowering, id).unwrap_or(base);
         for cell in lowering.points.cells(Origin::Global(id)).to_vec() {
-            let held = lowering.regions[cell.region];
+            let held = lowering.memory.regions[cell.region];
             // Nobody reads an array that is known.
             if held.constant.is_some() && !matches!(held.kind, RegionKind::Scalar { .. }) {
                 continue;
             }
-            for number in 0..crate::lower::memory::how_many(&cell, size) {
+            for number in 0..how_many(&cell, size) {
                 let offset = cell.offset + number * cell.repeats.unwrap_or(0);
                 let bits = if matches!(held.kind, RegionKind::Bytes) { 8 } else { cell.bits };
                 self.cell(lowering, held, base, (offset, bits), cell.bits / bits, initialiser);
@@ -114,7 +117,7 @@ impl Start {
     fn cell(
         &mut self,
         lowering: &mut Lowering<'_>,
-        held: crate::lower::memory::Held,
+        held: Held,
         base: u64,
         (offset, bits): (u64, u32),
         count: u32,
@@ -148,9 +151,9 @@ impl Start {
         let mut out = Vec::new();
         for (number, parameter) in function.parameters.iter().enumerate() {
             let info = &function.values[parameter.value];
-            let width = lowering.scalar_width(&info.ty);
+            let width = lowering.width_of(&info.ty);
             if parameter.copied.is_some()
-                && let Some(base) = lowering.layout.base(Origin::Copy(main, number))
+                && let Some(base) = lowering.memory.layout.base(Origin::Copy(main, number))
             {
                 out.push(lowering.store.bits(width, base.into()));
                 continue;
@@ -174,7 +177,7 @@ impl Start {
         if function.variadic {
             out.push(lowering.store.bits(bits, 0));
         }
-        out.extend(lowering.first_number_for(main));
+        out.extend(own::first_number_for(lowering, main));
         out
     }
 
@@ -217,7 +220,7 @@ impl Start {
         let freed = lowering.store.not(left);
         let kind = PropertyKind::Fault(leak::Leak.fault());
         let id = lowering.property(callee, kind, leak::AT_THE_END.to_owned(), place);
-        lowering.properties[id].procedure = self.procedure;
+        lowering.claims.properties[id].procedure = self.procedure;
         let procedure = &mut lowering.procedures[self.procedure];
         let (behind, bad) = (new_location(procedure), new_location(procedure));
         let block = |guard| Action::Block(Block { guard, updates: Vec::new(), inputs: Vec::new() });
@@ -232,7 +235,7 @@ impl Start {
             Edge { from: behind, to: bad, action: block(left), property: Some(id), places: places.clone() };
         let edge = procedure.edges.push(edge);
         procedure.edges.push(Edge { from: behind, to: exit, action: block(freed), property: None, places });
-        lowering.properties[id].edges.push((self.procedure, edge));
+        lowering.claims.properties[id].edges.push((self.procedure, edge));
     }
 }
 
@@ -267,10 +270,10 @@ fn byte_at(lowering: &Lowering<'_>, initialiser: &Initialiser, offset: u64) -> u
 fn address_of(lowering: &Lowering<'_>, constant: &Constant) -> u64 {
     match constant {
         Constant::Global(global, offset) => {
-            let base = lowering.layout.base(Origin::Global(*global)).expect("globals have addresses");
+            let base = lowering.memory.layout.base(Origin::Global(*global)).expect("globals have addresses");
             base.wrapping_add_signed(*offset)
         }
-        Constant::Function(function) => lowering.layout.function(*function),
+        Constant::Function(function) => lowering.memory.layout.function(*function),
         Constant::Integer { value, .. } => u64::try_from(*value).unwrap_or(0),
         _ => 0,
     }

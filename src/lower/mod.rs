@@ -7,6 +7,22 @@
 //! by address (`memory`). Objects have addresses of one fixed layout (`layout`); that a program looks at the
 //! numbers is recorded as an assumption.
 //!
+//! `Lowering` is the program so far. `Body` is the function at hand: it builds edges, and knows the values of the block, the
+//! edge that is pending and where that is cut; it offers events to the checks. Both have methods for that, and for nothing else.
+//! A technique is a module of functions over them (`heap::malloc(body, …)`, `threads::number(lowering, …)`). Where it has
+//! state of its own, `Lowering` or `Body` holds that as one field.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `body` | the builder of edges (`values`, `edges`, `offer`), and instructions (`operations`, `intrinsics`, `flow`, `numbers`) |
+//! | `memory` | regions and objects: where they are, what they hold, when they live |
+//! | `calls` | calls of functions with and without a body, parameters, arguments behind `...` |
+//! | `threads` | threads start, are joined and end; their numbers, atomic sections, thread-local variables |
+//! | `shadow` | which bits depend on something uninitialised |
+//! | `entry` | what happens before `main` |
+//! | `claims` | properties, and what a proof of them rests on |
+//! | `whole` | what checks may ask about the program |
+//!
 //! What undefined behaviour means is in [`ir::undefined`](crate::ir::undefined).
 
 mod body;
@@ -14,34 +30,29 @@ mod calls;
 mod claims;
 mod entry;
 mod memory;
-mod offer;
 mod shadow;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod whole;
 
-use claims::{Claim, tell_claims};
-
-use crate::checks::code::Tracking;
-use crate::checks::held::Held;
-use crate::checks::{self, Check, Needs};
 use crate::ground::index::IndexVec;
-use crate::ir::analysis::atomicity::Atomicity;
-use crate::ir::analysis::definedness::Definedness;
-use crate::ir::analysis::points_to::{Multiplicity, Origin, Placement, PointsTo, RegionId, Site, Transfer};
+use crate::ir::analysis::points_to::PointsTo;
 use crate::ir::analysis::sites;
 use crate::ir::transform::{Known, normalised};
 use crate::ir::undefined::Fault;
-use crate::ir::{BlockId, ERROR_FUNCTIONS, FunctionId, Intrinsic, Module, Type};
+use crate::ir::{ERROR_FUNCTIONS, FunctionId, Intrinsic, Module, Type};
 use crate::library::{functions, models};
 use crate::program::{
     Asked, Assumption, Gap, LocationId, MEMORY_END, Procedure, ProcedureId, Program, Property, PropertyId,
     PropertyKind, Role, Scope, Variable,
 };
-use crate::term::free::FreeSymbols;
-use crate::term::{Sort, Store, Symbol, Term};
+use crate::term::{Sort, Store, Symbol};
+use claims::tell_claims;
+use memory::{lifetimes, outside, single, tracking};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use threads::sections;
 
 /// What is asked of the lowering.
 #[derive(Clone, Debug)]
@@ -103,17 +114,17 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let externals = |name: &str| functions::effect_on_memory(name, errors, settings.undefined);
     let points = PointsTo::analyse(module, &[start], &externals);
     let mut lowering = Lowering::new(module, settings, &points);
-    lowering.given_pointers = given_pointers(module, start, settings);
-    lowering.place_single_allocations();
+    outside::note(&mut lowering, start);
+    single::place(&mut lowering);
     let bodies = || points.reachable().iter().copied().filter(|&id| module.functions[id].is_defined());
     bodies().for_each(|function| lowering.declare(function));
-    lowering.hold_regions();
-    lowering.track();
-    lowering.watch_lifetimes();
-    lowering.number_threads(start);
-    lowering.of_models = of_models;
-    lowering.atomicity = lowering.find_atomicity(start);
-    lowering.prepare_checks();
+    memory::hold_regions(&mut lowering);
+    tracking::start(&mut lowering);
+    lifetimes::watch(&mut lowering);
+    threads::number(&mut lowering, start);
+    lowering.threads.of_models = of_models;
+    lowering.threads.atomicity = sections::atomicity(&lowering, start);
+    whole::prepare_checks(&mut lowering);
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
@@ -129,136 +140,63 @@ fn intrinsic(name: &str, errors: &[String]) -> Option<Intrinsic> {
     }
 }
 
-/// Whether a function that is run gets pointers to what nobody knows. What the arguments of `main` point to is known to be
-/// apart from the program's objects.
-fn gets_pointers(function: &crate::ir::Function) -> bool {
-    let pointer = |parameter: &crate::ir::Parameter| {
-        parameter.copied.is_some() || function.values[parameter.value].ty == Type::Pointer
-    };
-    function.name != "main" && function.parameters.iter().any(pointer)
-}
-
 /// What the parts of the lowering share.
 struct Lowering<'m> {
     module: &'m Module,
     settings: &'m Settings,
     points: &'m PointsTo,
     store: Store,
-    free: FreeSymbols,
     variables: IndexVec<Symbol, Variable>,
     procedures: IndexVec<ProcedureId, Procedure>,
     of_function: FxHashMap<FunctionId, ProcedureId>,
-    properties: IndexVec<PropertyId, Property>,
-    counts: BTreeMap<(ProcedureId, &'static str), usize>,
-    layout: memory::layout::Layout,
-    regions: IndexVec<RegionId, memory::Held>,
-    /// What small arrays hold that nobody changes, by address.
-    tables: std::collections::BTreeMap<RegionId, Vec<(u64, Term)>>,
-    assumptions: BTreeSet<Assumption>,
-    gaps: BTreeSet<Gap>,
-    /// The first address that nothing lives at yet.
-    frontier: Symbol,
-    threaded: bool,
-    /// Whose pointers lead to nobody knows what, if anybody's do.
-    given_pointers: Option<&'static str>,
-    /// What is known of objects that come into being at run time.
-    tracking: Option<Tracking>,
-    /// The sizes of objects of the heap, by address, if somebody asks for them.
-    sizes: Option<Symbol>,
-    /// Flags of local variables: whether they live, if that is in question.
-    lifetimes: BTreeMap<Origin, Symbol>,
-    /// Local variables that begin or end within their functions.
-    scoped: memory::lifetimes::Scoped,
+    /// Properties, and what a proof of them rests on.
+    claims: claims::Claims,
+    /// Where objects are, and how their bytes are held.
+    memory: memory::Memory,
     /// How threads are numbered, and who has ended.
     threads: threads::Threads,
-    /// What may depend on something uninitialised.
-    definedness: Definedness,
-    /// Which bits of the result of a function are undefined.
-    shadow_results: BTreeMap<FunctionId, Symbol>,
-    /// All checks, whether or not they are asked for.
-    checks: Vec<Box<dyn Check>>,
-    /// What those that are asked for need.
-    needs: Needs,
-    /// What is executed within atomic sections.
-    atomicity: Atomicity,
-    /// Blocks that came from models of pthread.
-    of_models: BTreeSet<(FunctionId, BlockId)>,
-    /// Who holds which lock, if anybody asks.
-    held: Held,
-    /// What properties say, as terms.
-    claims: FxHashMap<PropertyId, Claim>,
+    /// What may be undefined.
+    shadow: shadow::Common,
+    /// Who is asked about each event.
+    checks: whole::Checks,
 }
 
 impl<'m> Lowering<'m> {
     fn new(module: &'m Module, settings: &'m Settings, points: &'m PointsTo) -> Self {
-        let layout = memory::layout::Layout::of(module, points);
         let mut store = Store::new();
         let mut variables = IndexVec::new();
         let frontier = store.fresh(MEMORY_END, Sort::Bits(module.pointer_bits()));
         variables.push(Variable { scope: Scope::Global, ty: None, role: Role::Ghost });
-        let threaded = !points.routines().is_empty();
-        let all = checks::all();
-        let mut lowering = Self {
+        Self {
             module,
             settings,
             points,
             store,
-            free: FreeSymbols::default(),
             variables,
             procedures: IndexVec::new(),
             of_function: FxHashMap::default(),
-            properties: IndexVec::new(),
-            counts: BTreeMap::new(),
-            layout,
-            regions: IndexVec::new(),
-            tables: std::collections::BTreeMap::new(),
-            assumptions: BTreeSet::new(),
-            gaps: BTreeSet::new(),
-            frontier,
-            threaded,
-            given_pointers: None,
-            tracking: None,
-            sizes: None,
-            lifetimes: BTreeMap::new(),
-            scoped: memory::lifetimes::Scoped::default(),
+            claims: claims::Claims::default(),
+            memory: memory::Memory::new(memory::layout::Layout::of(module, points), frontier),
             threads: threads::Threads::default(),
-            definedness: Definedness::default(),
-            shadow_results: BTreeMap::new(),
-            needs: checks::needs(&all, &settings.checks),
-            checks: all,
-            atomicity: Atomicity::default(),
-            of_models: BTreeSet::new(),
-            held: Held::default(),
-            claims: FxHashMap::default(),
-        };
-        lowering.note_what_is_left_out();
-        lowering
+            shadow: shadow::Common::default(),
+            checks: whole::Checks::of(&settings.checks),
+        }
     }
 
-    /// What the whole program rests on, or what nobody looks at in it.
-    fn note_what_is_left_out(&mut self) {
-        let points = self.points;
-        let has = |is_such: fn(&Origin) -> bool| {
-            points.regions().iter().any(|region| region.origins.iter().any(is_such))
-        };
-        if has(|origin| matches!(origin, Origin::Outside)) || from_outside(self.module, self.settings) {
-            self.assume(Assumption::OutsideApart);
-        }
+    /// Whether the program starts threads.
+    fn threaded(&self) -> bool {
+        !self.points.routines().is_empty()
     }
 
     fn pointer_bits(&self) -> u32 {
         self.module.pointer_bits()
     }
 
-    fn assume(&mut self, assumption: Assumption) {
-        self.assumptions.insert(assumption);
-    }
-
     /// Nobody looks for a fault here: its absence is an assumption, or a gap if it was asked for.
     fn without(&mut self, fault: Fault, place: Option<crate::ir::Place>, what: &'static str) {
         match Asked::new(self.settings.checks.iter().copied()).without(fault) {
-            Some(fault) => _ = self.assumptions.insert(Assumption::No(fault)),
-            None => _ = self.gaps.insert(Gap { fault, place, what }),
+            Some(fault) => self.claims.assume(Assumption::No(fault)),
+            None => _ = self.claims.gaps.insert(Gap { fault, place, what }),
         }
     }
 
@@ -299,38 +237,8 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The regions that an instruction accesses.
-    fn touched(&self, site: Site) -> Vec<RegionId> {
-        let mut out: Vec<RegionId> = self.points.accesses(site).iter().map(|access| access.region).collect();
-        match self.points.copy(site) {
-            Transfer::Pieces(pieces) => pieces.iter().for_each(|piece| {
-                out.push(piece.to);
-                out.extend(piece.from);
-            }),
-            Transfer::Loop { to, from, .. } => {
-                out.push(to);
-                out.extend(from);
-            }
-            Transfer::Nowhere => {}
-        }
-        out
-    }
-
-    /// Whether an object has no address before it comes into being.
-    fn is_dynamic(&self, origin: Origin) -> bool {
-        match origin {
-            Origin::Global(_) => false,
-            Origin::Local(function, _) | Origin::Copy(function, _) => {
-                let several = self.points.multiplicity(function) == Multiplicity::Several;
-                several && self.points.object(origin) == Placement::Addressed
-            }
-            Origin::Heap(_) => self.layout.object(origin).is_none(),
-            Origin::Arguments(_) | Origin::Outside | Origin::Unset(_) => true,
-        }
-    }
-
     /// The width of a scalar as a value.
-    fn scalar_width(&self, ty: &Type) -> u32 {
+    fn width_of(&self, ty: &Type) -> u32 {
         match ty {
             Type::Integer(bits) => *bits,
             Type::Pointer => self.pointer_bits(),
@@ -339,6 +247,11 @@ impl<'m> Lowering<'m> {
             Type::Other { size, .. } => u32::try_from(size.saturating_mul(8)).unwrap_or(8).clamp(8, 128),
             Type::Void | Type::Aggregate { .. } => 8,
         }
+    }
+
+    /// A global variable of ours, which C does not have.
+    fn ghost(&mut self, name: &str, sort: Sort) -> Symbol {
+        self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role: Role::Ghost })
     }
 
     /// A property with the next number of its kind in the procedure.
@@ -350,54 +263,29 @@ impl<'m> Lowering<'m> {
         place: Option<crate::ir::Place>,
     ) -> PropertyId {
         let word = kind.name();
-        let count = self.counts.entry((procedure, word)).or_default();
-        *count += 1;
-        let id = format!("{}.{word}.{count}", self.procedures[procedure].name);
-        self.properties.push(Property { id, kind, text, place, procedure, edges: Vec::new() })
+        let number = self.claims.count(procedure, word);
+        let id = format!("{}.{word}.{number}", self.procedures[procedure].name);
+        self.claims.properties.push(Property { id, kind, text, place, procedure, edges: Vec::new() })
     }
 
     fn finish(self, entry: ProcedureId) -> Program {
-        let claims = self.claims;
         let mut program = Program {
             store: self.store,
             pointer_bits: self.module.pointer_bits(),
             variables: self.variables,
             entry,
             procedures: self.procedures,
-            properties: self.properties,
-            objects: self.layout.objects(),
+            properties: self.claims.properties,
+            objects: self.memory.layout.objects(),
             files: self.module.files.clone(),
             types: self.module.types.clone(),
-            assumptions: self.assumptions,
-            gaps: self.gaps,
+            assumptions: self.claims.assumptions,
+            gaps: self.claims.gaps,
             tallies: Vec::new(),
         };
-        tell_claims(&mut program, &claims);
+        tell_claims(&mut program, &self.claims.subjects);
         program
     }
-}
-
-/// Whose pointers lead to nobody knows what, if there are such: those of the entry, and those of variables that are defined
-/// elsewhere. What they lead to is apart from the program's objects only where the user says so, by `--undefined-functions`.
-fn given_pointers(module: &Module, start: FunctionId, settings: &Settings) -> Option<&'static str> {
-    let elsewhere = || module.globals.iter().any(|global| global.initialiser.is_none());
-    if gets_pointers(&module.functions[start]) {
-        Some("the function to start with gets")
-    } else {
-        (settings.undefined == Undefined::Unknown && elsewhere()).then_some("a variable from elsewhere holds")
-    }
-}
-
-/// Whether a declared function returns a pointer that the program uses, or a declared variable is one.
-fn from_outside(module: &Module, settings: &Settings) -> bool {
-    let arbitrary = |name: &str| {
-        let known = functions::known(name, &settings.error_functions);
-        known.is_none_or(|known| known == functions::Known::Arbitrary)
-    };
-    let function = |function: &crate::ir::Function| {
-        !function.is_defined() && function.result == crate::ir::Type::Pointer && arbitrary(&function.name)
-    };
-    module.functions.iter().any(function) || module.globals.iter().any(|global| global.initialiser.is_none())
 }
 
 /// A location for what comes next.

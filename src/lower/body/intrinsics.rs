@@ -3,8 +3,13 @@
 use crate::checks::Event;
 use crate::ir::{Intrinsic, Operand, Type};
 use crate::lower::body::aggregate::Value;
-use crate::lower::body::{Body, Step};
+use crate::lower::body::{Body, Step, numbers, operations};
+use crate::lower::calls::varargs;
+use crate::lower::memory::layout::constant;
 use crate::lower::memory::transfer::Direction;
+use crate::lower::memory::{lifetimes, transfer};
+use crate::lower::shadow;
+use crate::lower::threads::{local, sections};
 use crate::program::Action;
 use crate::term::overflow::Signed;
 use crate::term::{Node, Operator, Term};
@@ -17,7 +22,7 @@ pub(in crate::lower) fn lower<'m>(
     ty: &Type,
 ) -> Step<Option<Value>> {
     use Intrinsic as I;
-    if body.observation().is_some() {
+    if numbers::observation(body).is_some() {
         return match intrinsic {
             I::CopyMemory | I::MoveMemory | I::SetMemory => {
                 body.unsupported("as many bytes as the number of an address")
@@ -31,13 +36,13 @@ pub(in crate::lower) fn lower<'m>(
             body.block_is_used([Some(&arguments[1].0), Some(&arguments[0].0)], &arguments[2].0);
             let (to, from, bytes) = (argument(body, 0), argument(body, 1), argument(body, 2));
             let direction = if intrinsic == I::CopyMemory { Direction::Forward } else { Direction::Either };
-            return body.copy_memory(to, from, bytes, direction).map(|()| None);
+            return transfer::copy(body, to, from, bytes, direction).map(|()| None);
         }
         I::SetMemory => {
             body.block_is_used([Some(&arguments[0].0), None], &arguments[2].0);
             let (to, bytes) = (argument(body, 0), argument(body, 2));
-            let byte = body.shadowed(&arguments[1].0);
-            return body.set_memory(to, byte, bytes).map(|()| None);
+            let byte = shadow::shadowed(body, &arguments[1].0);
+            return transfer::set(body, to, byte, bytes).map(|()| None);
         }
         I::SignedAddOverflow => return Ok(Some(with_overflow(body, arguments, Operator::Add, Signed::Yes))),
         I::UnsignedAddOverflow => return Ok(Some(with_overflow(body, arguments, Operator::Add, Signed::No))),
@@ -53,13 +58,13 @@ pub(in crate::lower) fn lower<'m>(
         I::UnsignedMultiplyOverflow => {
             return Ok(Some(with_overflow(body, arguments, Operator::Multiply, Signed::No)));
         }
-        I::ThreadLocalAddress if body.lowering.threaded => {
-            return body.local_address(&arguments[0].0).map(Some);
+        I::ThreadLocalAddress if body.lowering.threaded() => {
+            return local::address(body, &arguments[0].0).map(Some);
         }
         I::First | I::ThreadLocalAddress => return Ok(Some(body.operand(&arguments[0].0))),
         I::Nothing | I::EndArguments | I::RestoreStack => return Ok(None),
         I::Assume => {
-            body.let_others_see();
+            sections::let_others_see(body);
             body.depends_on(&arguments[0].0);
             let condition = argument(body, 0);
             let condition = body.is_one(condition);
@@ -88,7 +93,7 @@ pub(in crate::lower) fn lower<'m>(
             reversed(body, term, 1)
         }
         I::Absolute => {
-            if crate::lower::memory::layout::constant(&arguments[1].0) == Some(1) {
+            if constant(&arguments[1].0) == Some(1) {
                 body.tell(&Event::Absolute(&arguments[0].0));
             }
             let term = argument(body, 0);
@@ -98,7 +103,7 @@ pub(in crate::lower) fn lower<'m>(
             let (a, b) = (argument(body, 0), argument(body, 1));
             let signed =
                 if matches!(intrinsic, I::SignedMax | I::SignedMin) { Signed::Yes } else { Signed::No };
-            body.extreme(a, b, signed, matches!(intrinsic, I::SignedMax | I::UnsignedMax))
+            operations::extreme(body, a, b, signed, matches!(intrinsic, I::SignedMax | I::UnsignedMax))
         }
         I::FunnelShiftLeft | I::FunnelShiftRight => {
             let (high, low, by) = (argument(body, 0), argument(body, 1), argument(body, 2));
@@ -110,22 +115,22 @@ pub(in crate::lower) fn lower<'m>(
         I::ObjectSize => return Ok(Some(body.arbitrary(ty, "size of an object"))),
         I::StartArguments => {
             body.depends_on(&arguments[0].0);
-            return body.start_arguments(&arguments[0].0).map(|()| None);
+            return varargs::start(body, &arguments[0].0).map(|()| None);
         }
         I::CopyArguments => {
             body.gives(&arguments[..2]);
             let (to, from) = (argument(body, 0), argument(body, 1));
             let size = if body.lowering.module.pointer_bytes == 8 { 24 } else { 4 };
             let bytes = body.lowering.store.bits(body.lowering.pointer_bits(), size);
-            return body.copy_memory(to, from, bytes, Direction::Forward).map(|()| None);
+            return transfer::copy(body, to, from, bytes, Direction::Forward).map(|()| None);
         }
-        I::StartLife => return body.start_life(arguments).map(|()| None),
+        I::StartLife => return lifetimes::start(body, arguments).map(|()| None),
         I::EndLife => {
-            body.end_life(&arguments[0].0);
+            lifetimes::end(body, &arguments[0].0);
             return Ok(None);
         }
         I::UnknownLife => {
-            body.unknown_life(arguments);
+            lifetimes::unknown(body, arguments);
             return Ok(None);
         }
         I::FloatAbsolute | I::FloatMultiplyAdd => return body.unsupported("floating-point arithmetic"),

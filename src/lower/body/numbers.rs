@@ -13,6 +13,8 @@ use crate::ir::analysis::points_to::Observation;
 use crate::ir::{BinaryOperator, Operand, Type, Wrap};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
+use crate::lower::shadow::Shadowed;
+use crate::lower::shadow::memory::{kept_shadowed, read_kept};
 use crate::term::{Operator, Term};
 
 /// No object lies that close to the end of memory: error numbers that are kept in pointers are there.
@@ -21,126 +23,127 @@ const LAST_PAGE: u128 = 4096;
 /// Integers from minus this on are no addresses.
 const SMALL: u128 = 1 << 16;
 
-impl<'m> Body<'_, 'm> {
-    /// What the instruction at hand observes of addresses.
-    pub fn observation(&self) -> Option<&'m Observation> {
-        self.lowering.points.observed.get(&self.site)
-    }
+/// What the instruction at hand observes of addresses.
+pub(in crate::lower) fn observation<'m>(body: &Body<'_, 'm>) -> Option<&'m Observation> {
+    body.lowering.points.observed.get(&body.site)
+}
 
-    /// The operands of the instruction at hand, by position, with any number in place of an address that is observed.
-    pub fn numbers<const N: usize>(&mut self, operands: [Term; N]) -> [Term; N] {
-        let Some(observation) = self.observation() else { return operands };
-        let mut numbers = operands;
-        for position in 0..N {
-            let Some(&aligned) = observation.operands.get(&position) else { continue };
-            numbers[position] = self.some_number(operands[position], aligned);
-            let before = (0..position).filter(|other| observation.operands.contains_key(other));
-            for other in before.filter(|_| observation.lasting) {
-                let same = self.lowering.store.equal(operands[other], operands[position]);
-                numbers[position] = self.lowering.store.choose(same, numbers[other], numbers[position]);
-            }
-        }
-        numbers
-    }
-
-    /// One operand, by position.
-    pub fn number(&mut self, position: usize, operand: Term) -> Term {
-        match self.observation().and_then(|observation| observation.operands.get(&position)) {
-            Some(&aligned) => self.some_number(operand, aligned),
-            None => operand,
+/// The operands of the instruction at hand, by position, with any number in place of an address that is observed.
+pub(in crate::lower) fn of_operands<const N: usize>(
+    body: &mut Body<'_, '_>,
+    operands: [Term; N],
+) -> [Term; N] {
+    let Some(observation) = observation(body) else { return operands };
+    let mut numbers = operands;
+    for position in 0..N {
+        let Some(&aligned) = observation.operands.get(&position) else { continue };
+        numbers[position] = some_number(body, operands[position], aligned);
+        let before = (0..position).filter(|other| observation.operands.contains_key(other));
+        for other in before.filter(|_| observation.lasting) {
+            let same = body.lowering.store.equal(operands[other], operands[position]);
+            numbers[position] = body.lowering.store.choose(same, numbers[other], numbers[position]);
         }
     }
+    numbers
+}
 
-    /// Any number that an address may have, if it is one: so many low bits are known.
-    fn some_number(&mut self, address: Term, aligned: u32) -> Term {
-        let width = self.lowering.store.width(address);
-        if width < self.lowering.pointer_bits() {
-            return address;
-        }
-        let mut number = self.input("number of an address", width - aligned);
-        let store = &mut self.lowering.store;
-        if aligned > 0 {
-            let low = store.extract(0, aligned, address);
-            number = store.concatenate(number, low);
-        }
-        let page = store.bits(width, LAST_PAGE);
-        let shifted = store.binary(Operator::Add, number, page);
-        let possible = store.unsigned_less(page, shifted);
-        let number = store.choose(possible, number, address);
-        let plain = self.is_no_address(address);
-        self.lowering.store.choose(plain, address, number)
+/// One operand, by position.
+pub(in crate::lower) fn of_operand(body: &mut Body<'_, '_>, position: usize, operand: Term) -> Term {
+    match observation(body).and_then(|observation| observation.operands.get(&position)) {
+        Some(&aligned) => some_number(body, operand, aligned),
+        None => operand,
     }
+}
 
-    /// Whether an integer is far from all addresses of the model.
-    fn is_no_address(&mut self, number: Term) -> Term {
-        let least = u128::from(self.lowering.layout.start()) / 2;
-        let store = &mut self.lowering.store;
-        let width = store.width(number);
-        let (small, bound) = (store.bits(width, SMALL), store.bits(width, least + SMALL));
-        let shifted = store.binary(Operator::Add, number, small);
-        store.unsigned_less(shifted, bound)
+/// Any number that an address may have, if it is one: so many low bits are known.
+fn some_number(body: &mut Body<'_, '_>, address: Term, aligned: u32) -> Term {
+    let width = body.lowering.store.width(address);
+    if width < body.lowering.pointer_bits() {
+        return address;
     }
-
-    /// A sum or a difference with an address that is followed: it must not get far from all addresses, or else nobody
-    /// knows any more that it comes from one.
-    pub fn check_moved(
-        &mut self,
-        operator: BinaryOperator,
-        (left, right): (&'m Operand, &'m Operand),
-        wrap: Wrap,
-    ) {
-        let Some(&far) = self.lowering.points.moved.get(&self.site) else { return };
-        if wrap.signed {
-            self.tell(&Event::SignedOnAddress);
-        }
-        if !far {
-            return;
-        }
-        let (left, right) = (self.term(left), self.term(right));
-        let result = self.lowering.store.binary(operator.into(), left, right);
-        let (numbers, gone) =
-            ([self.is_no_address(left), self.is_no_address(right)], self.is_no_address(result));
-        let store = &mut self.lowering.store;
-        let plain = store.and(numbers[0], numbers[1]);
-        let address = store.not(plain);
-        let lost = store.and(address, gone);
-        if self.lowering.store.truth(lost) != Some(false) {
-            self.unsupported_if(lost, "arithmetic that makes another number of an address");
-        }
+    let mut number = body.input("number of an address", width - aligned);
+    let store = &mut body.lowering.store;
+    if aligned > 0 {
+        let low = store.extract(0, aligned, address);
+        number = store.concatenate(number, low);
     }
+    let page = store.bits(width, LAST_PAGE);
+    let shifted = store.binary(Operator::Add, number, page);
+    let possible = store.unsigned_less(page, shifted);
+    let number = store.choose(possible, number, address);
+    let plain = is_no_address(body, address);
+    body.lowering.store.choose(plain, address, number)
+}
 
-    /// What a load gives: any bytes if they are a part of an address; and an address that is made of numbers is not modelled.
-    pub fn loaded(&mut self, value: Value, ty: &Type) -> Step<Value> {
-        if self.observation().is_some() {
-            return Ok(self.arbitrary(ty, "bytes of an address"));
-        }
-        if !self.lowering.points.forged.contains(&self.site) {
-            return Ok(value);
-        }
-        let (address, shadow) = (self.joined_term(&value), self.shadow.take());
-        let shadow = shadow.map(|shadow| self.joined_term(&shadow));
-        let content = crate::lower::shadow::Shadowed { value: address, shadow };
-        let kept = self.kept_shadowed("address", content);
-        self.check_forged(address);
-        let content = self.read_kept(kept);
-        self.shadow = content.shadow.map(Value::Term);
-        Ok(Value::Term(content.value))
+/// Whether an integer is far from all addresses of the model.
+fn is_no_address(body: &mut Body<'_, '_>, number: Term) -> Term {
+    let least = u128::from(body.lowering.memory.layout.start()) / 2;
+    let store = &mut body.lowering.store;
+    let width = store.width(number);
+    let (small, bound) = (store.bits(width, SMALL), store.bits(width, least + SMALL));
+    let shifted = store.binary(Operator::Add, number, small);
+    store.unsigned_less(shifted, bound)
+}
+
+/// A sum or a difference with an address that is followed: it must not get far from all addresses, or else nobody
+/// knows any more that it comes from one.
+pub(in crate::lower) fn check_moved<'m>(
+    body: &mut Body<'_, 'm>,
+    operator: BinaryOperator,
+    (left, right): (&'m Operand, &'m Operand),
+    wrap: Wrap,
+) {
+    let Some(&far) = body.lowering.points.moved.get(&body.site) else { return };
+    if wrap.signed {
+        body.tell(&Event::SignedOnAddress);
     }
-
-    /// An integer becomes an address.
-    pub fn check_made(&mut self, integer: &'m Operand) {
-        if self.lowering.points.forged.contains(&self.site) {
-            let integer = self.term(integer);
-            self.check_forged(integer);
-        }
+    if !far {
+        return;
     }
+    let (left, right) = (body.term(left), body.term(right));
+    let result = body.lowering.store.binary(operator.into(), left, right);
+    let (numbers, gone) =
+        ([is_no_address(body, left), is_no_address(body, right)], is_no_address(body, result));
+    let store = &mut body.lowering.store;
+    let plain = store.and(numbers[0], numbers[1]);
+    let address = store.not(plain);
+    let lost = store.and(address, gone);
+    if body.lowering.store.truth(lost) != Some(false) {
+        body.unsupported_if(lost, "arithmetic that makes another number of an address");
+    }
+}
 
-    /// An address made of numbers may be that of an object, which lies elsewhere in the model.
-    fn check_forged(&mut self, address: Term) {
-        let plain = self.is_no_address(address);
-        let forged = self.lowering.store.not(plain);
-        if self.lowering.store.truth(forged) != Some(false) {
-            self.unsupported_if(forged, "an address that is computed from numbers");
-        }
+/// What a load gives: any bytes if they are a part of an address; and an address that is made of numbers is not modelled.
+pub(in crate::lower) fn loaded(body: &mut Body<'_, '_>, value: Value, ty: &Type) -> Step<Value> {
+    if observation(body).is_some() {
+        return Ok(body.arbitrary(ty, "bytes of an address"));
+    }
+    if !body.lowering.points.forged.contains(&body.site) {
+        return Ok(value);
+    }
+    let (address, shadow) = (body.joined_term(&value), body.shadows.result.take());
+    let shadow = shadow.map(|shadow| body.joined_term(&shadow));
+    let content = Shadowed { value: address, shadow };
+    let kept = kept_shadowed(body, "address", content);
+    check_forged(body, address);
+    let content = read_kept(body, kept);
+    body.shadows.result = content.shadow.map(Value::Term);
+    Ok(Value::Term(content.value))
+}
+
+/// An integer becomes an address.
+pub(in crate::lower) fn check_made<'m>(body: &mut Body<'_, 'm>, integer: &'m Operand) {
+    if body.lowering.points.forged.contains(&body.site) {
+        let integer = body.term(integer);
+        check_forged(body, integer);
+    }
+}
+
+/// An address made of numbers may be that of an object, which lies elsewhere in the model.
+fn check_forged(body: &mut Body<'_, '_>, address: Term) {
+    let plain = is_no_address(body, address);
+    let forged = body.lowering.store.not(plain);
+    if body.lowering.store.truth(forged) != Some(false) {
+        body.unsupported_if(forged, "an address that is computed from numbers");
     }
 }

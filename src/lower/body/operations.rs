@@ -2,325 +2,323 @@
 
 use crate::checks::Event;
 use crate::ir::analysis::points_to::in_loops;
-use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Intrinsic, Operand, Operation, Type, ValueId};
+use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Operand, Operation, Type, ValueId};
 use crate::lower::body::aggregate::Value;
-use crate::lower::body::{Body, Step};
-use crate::lower::memory::Prepared;
+use crate::lower::body::{Body, Step, intrinsics, numbers};
+use crate::lower::memory::{Prepared, objects};
 use crate::lower::shadow::Shadowed;
+use crate::lower::shadow::memory::read_shadow_at;
+use crate::lower::threads::identity;
+use crate::lower::{calls, memory, shadow};
 use crate::term::overflow::Signed;
 use crate::term::{Node, Operator, Term};
 
-impl<'m> Body<'_, 'm> {
-    /// Executes an operation; gives its result.
-    pub fn operation(&mut self, result: Option<ValueId>, operation: &'m Operation) -> Step<Option<Value>> {
-        let function = self.function;
-        let ty = result.map_or(&Type::Void, |value| &function.values[value].ty);
-        if let Some(what) = unmodelled(operation, ty) {
-            return self.unsupported(what);
+/// Executes an operation; gives its result.
+pub(in crate::lower) fn execute<'m>(
+    body: &mut Body<'_, 'm>,
+    result: Option<ValueId>,
+    operation: &'m Operation,
+) -> Step<Option<Value>> {
+    let function = body.function;
+    let ty = result.map_or(&Type::Void, |value| &function.values[value].ty);
+    if let Some(what) = unmodelled(operation, ty) {
+        return body.unsupported(what);
+    }
+    let term = match operation {
+        Operation::Binary { operator, left, right, wrap } => {
+            numbers::check_moved(body, *operator, (left, right), *wrap);
+            body.offer(&Event::Arithmetic { operator: *operator, operands: [left, right], wrap: *wrap })?;
+            let operands = [body.term(left), body.term(right)];
+            let [left, right] = numbers::of_operands(body, operands);
+            binary(body, *operator, left, right)
         }
-        let term = match operation {
-            Operation::Binary { operator, left, right, wrap } => {
-                self.check_moved(*operator, (left, right), *wrap);
-                self.offer(&Event::Arithmetic { operator: *operator, operands: [left, right], wrap: *wrap })?;
-                let operands = [self.term(left), self.term(right)];
-                let [left, right] = self.numbers(operands);
-                self.binary(*operator, left, right)
-            }
-            Operation::Compare { comparison, left, right } => self.looked(&mut |body| {
-                let operands = [body.term(left), body.term(right)];
-                let [left, right] = body.numbers(operands);
-                let holds = body.compare(*comparison, left, right);
-                body.bit(holds)
-            }),
-            Operation::Cast { cast, value } => {
-                self.check_made(value);
-                let value = self.term(value);
-                let value = self.number(0, value);
-                self.cast(*cast, value, ty)
-            }
-            Operation::Select { condition, yes, no } => return Ok(Some(self.select(condition, yes, no))),
-            Operation::Allocate { .. } if self.allocates_in_loop() => {
-                return self.unsupported("an allocation on the stack in a loop");
-            }
-            Operation::Allocate { .. } if self.observation().is_some() => {
-                return self.unsupported("an object as large as the number of an address");
-            }
-            Operation::Allocate { size, count, align } => {
-                return self.allocate(*size, count, *align).map(Some);
-            }
-            Operation::Load { address, .. } => {
-                let value = self.load(address, ty)?;
-                return self.loaded(value, ty).map(Some);
-            }
-            Operation::Store { address, value, ty, .. } => {
-                return self.store(address, value, ty).map(|()| None);
-            }
-            Operation::Offset { base, constant, terms, .. } => self.offset(base, *constant, terms),
-            Operation::AtomicUpdate { exchange, address, value } => {
-                return self.update(*exchange, address, value, ty).map(Some);
-            }
-            Operation::CompareExchange { address, expected, new, ty, weak } => {
-                return self.compare_exchange(address, (expected, new), ty, *weak).map(Some);
-            }
-            Operation::Extract { aggregate, path, .. } => {
-                let aggregate = self.operand(aggregate);
-                return Ok(aggregate.at(path).cloned());
-            }
-            Operation::Insert { aggregate, value, path } => {
-                let (mut aggregate, value) = (self.operand(aggregate), self.operand(value));
-                if let Some(member) = aggregate.at_mut(path) {
-                    *member = value;
-                }
-                return Ok(Some(aggregate));
-            }
-            Operation::Call { callee, arguments, .. } => return self.call(result, callee, arguments),
-            Operation::Intrinsic { intrinsic, arguments } => {
-                return self.intrinsic(*intrinsic, arguments, ty);
-            }
-            Operation::Freeze(value) => return Ok(Some(self.operand(value))),
-            Operation::Fence => return Ok(None),
-            Operation::Phi(_) => unreachable!("phis are set by the edges to their block"),
-            Operation::FloatBinary { .. } | Operation::FloatCompare { .. } | Operation::FloatNegate(_) => {
-                return self.unsupported("floating-point arithmetic");
-            }
-            Operation::Unsupported(what) => return self.unsupported(what.clone()),
-        };
-        Ok(Some(Value::Term(term)))
-    }
-
-    /// A truth value as one bit.
-    pub fn bit(&mut self, condition: Term) -> Term {
-        let (one, zero) = (self.lowering.store.bits(1, 1), self.lowering.store.bits(1, 0));
-        self.lowering.store.choose(condition, one, zero)
-    }
-
-    fn binary(&mut self, operator: BinaryOperator, left: Term, right: Term) -> Term {
-        let result = self.lowering.store.binary(operator.into(), left, right);
-        match operator {
-            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight | BinaryOperator::ShiftRightSigned => {
-                self.arbitrary_if_too_wide(result, right)
-            }
-            _ => result,
+        Operation::Compare { comparison, left, right } => identity::looked(body, &mut |body| {
+            let operands = [body.term(left), body.term(right)];
+            let [left, right] = numbers::of_operands(body, operands);
+            let holds = compare(body, *comparison, left, right);
+            body.bit(holds)
+        }),
+        Operation::Cast { cast, value } => {
+            numbers::check_made(body, value);
+            let value = body.term(value);
+            let value = numbers::of_operand(body, 0, value);
+            converted(body, *cast, value, ty)
         }
-    }
-
-    /// A shift by too much gives anything, unless that was checked.
-    fn arbitrary_if_too_wide(&mut self, result: Term, by: Term) -> Term {
-        let wide = self.lowering.store.shifts_too_far(by);
-        let excluded = crate::checks::shift::excluded(&self.lowering.settings.checks);
-        if excluded || self.lowering.store.node(wide) == Node::Boolean(false) {
-            return result;
+        Operation::Select { condition, yes, no } => return Ok(Some(select(body, condition, yes, no))),
+        Operation::Allocate { .. } if allocates_in_loop(body) => {
+            return body.unsupported("an allocation on the stack in a loop");
         }
-        let width = self.lowering.store.width(result);
-        let any = self.input("result of too wide a shift", width);
-        self.lowering.store.choose(wide, any, result)
-    }
+        Operation::Allocate { .. } if numbers::observation(body).is_some() => {
+            return body.unsupported("an object as large as the number of an address");
+        }
+        Operation::Allocate { size, count, align } => {
+            return objects::allocate(body, *size, count, *align).map(Some);
+        }
+        Operation::Load { address, .. } => {
+            let value = memory::load(body, address, ty)?;
+            return numbers::loaded(body, value, ty).map(Some);
+        }
+        Operation::Store { address, value, ty, .. } => {
+            return memory::store(body, address, value, ty).map(|()| None);
+        }
+        Operation::Offset { base, constant, terms, .. } => offset(body, base, *constant, terms),
+        Operation::AtomicUpdate { exchange, address, value } => {
+            return update(body, *exchange, address, value, ty).map(Some);
+        }
+        Operation::CompareExchange { address, expected, new, ty, weak } => {
+            return compare_exchange(body, address, (expected, new), ty, *weak).map(Some);
+        }
+        Operation::Extract { aggregate, path, .. } => {
+            let aggregate = body.operand(aggregate);
+            return Ok(aggregate.at(path).cloned());
+        }
+        Operation::Insert { aggregate, value, path } => {
+            let (mut aggregate, value) = (body.operand(aggregate), body.operand(value));
+            if let Some(member) = aggregate.at_mut(path) {
+                *member = value;
+            }
+            return Ok(Some(aggregate));
+        }
+        Operation::Call { callee, arguments, .. } => return calls::call(body, result, callee, arguments),
+        Operation::Intrinsic { intrinsic, arguments } => {
+            return intrinsics::lower(body, *intrinsic, arguments, ty);
+        }
+        Operation::Freeze(value) => return Ok(Some(body.operand(value))),
+        Operation::Fence => return Ok(None),
+        Operation::Phi(_) => unreachable!("phis are set by the edges to their block"),
+        Operation::FloatBinary { .. } | Operation::FloatCompare { .. } | Operation::FloatNegate(_) => {
+            return body.unsupported("floating-point arithmetic");
+        }
+        Operation::Unsupported(what) => return body.unsupported(what.clone()),
+    };
+    Ok(Some(Value::Term(term)))
+}
 
-    /// A relation between two bit vectors.
-    pub fn compare(&mut self, comparison: Comparison, a: Term, b: Term) -> Term {
-        use Comparison as C;
-        let store = &mut self.lowering.store;
-        match comparison {
-            C::Equal => store.equal(a, b),
-            C::NotEqual => {
-                let equal = store.equal(a, b);
-                store.not(equal)
-            }
-            C::UnsignedLess => store.unsigned_less(a, b),
-            C::UnsignedGreater => store.unsigned_less(b, a),
-            C::UnsignedLessEqual => {
-                let greater = store.unsigned_less(b, a);
-                store.not(greater)
-            }
-            C::UnsignedGreaterEqual => {
-                let less = store.unsigned_less(a, b);
-                store.not(less)
-            }
-            C::SignedLess => store.signed_less(a, b),
-            C::SignedGreater => store.signed_less(b, a),
-            C::SignedLessEqual => {
-                let greater = store.signed_less(b, a);
-                store.not(greater)
-            }
-            C::SignedGreaterEqual => {
-                let less = store.signed_less(a, b);
-                store.not(less)
-            }
+fn binary(body: &mut Body<'_, '_>, operator: BinaryOperator, left: Term, right: Term) -> Term {
+    let result = body.lowering.store.binary(operator.into(), left, right);
+    match operator {
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight | BinaryOperator::ShiftRightSigned => {
+            arbitrary_if_too_wide(body, result, right)
+        }
+        _ => result,
+    }
+}
+
+/// A shift by too much gives anything, unless that was checked.
+fn arbitrary_if_too_wide(body: &mut Body<'_, '_>, result: Term, by: Term) -> Term {
+    let wide = body.lowering.store.shifts_too_far(by);
+    let excluded = crate::checks::shift::excluded(&body.lowering.settings.checks);
+    if excluded || body.lowering.store.node(wide) == Node::Boolean(false) {
+        return result;
+    }
+    let width = body.lowering.store.width(result);
+    let any = body.input("result of too wide a shift", width);
+    body.lowering.store.choose(wide, any, result)
+}
+
+/// A relation between two bit vectors.
+pub(in crate::lower) fn compare(body: &mut Body<'_, '_>, comparison: Comparison, a: Term, b: Term) -> Term {
+    use Comparison as C;
+    let store = &mut body.lowering.store;
+    match comparison {
+        C::Equal => store.equal(a, b),
+        C::NotEqual => {
+            let equal = store.equal(a, b);
+            store.not(equal)
+        }
+        C::UnsignedLess => store.unsigned_less(a, b),
+        C::UnsignedGreater => store.unsigned_less(b, a),
+        C::UnsignedLessEqual => {
+            let greater = store.unsigned_less(b, a);
+            store.not(greater)
+        }
+        C::UnsignedGreaterEqual => {
+            let less = store.unsigned_less(a, b);
+            store.not(less)
+        }
+        C::SignedLess => store.signed_less(a, b),
+        C::SignedGreater => store.signed_less(b, a),
+        C::SignedLessEqual => {
+            let greater = store.signed_less(b, a);
+            store.not(greater)
+        }
+        C::SignedGreaterEqual => {
+            let less = store.signed_less(a, b);
+            store.not(less)
         }
     }
+}
 
-    pub fn cast(&mut self, cast: Cast, value: Term, ty: &Type) -> Term {
-        let width = self.width(ty);
-        let from = self.lowering.store.width(value);
-        let store = &mut self.lowering.store;
-        match cast {
-            Cast::SignExtend => store.sign_extend(width, value),
-            _ if from > width => store.extract(0, width, value),
-            _ => store.zero_extend(width, value),
+pub(in crate::lower) fn converted(body: &mut Body<'_, '_>, cast: Cast, value: Term, ty: &Type) -> Term {
+    let width = body.lowering.width_of(ty);
+    let from = body.lowering.store.width(value);
+    let store = &mut body.lowering.store;
+    match cast {
+        Cast::SignExtend => store.sign_extend(width, value),
+        _ if from > width => store.extract(0, width, value),
+        _ => store.zero_extend(width, value),
+    }
+}
+
+fn select<'m>(body: &mut Body<'_, 'm>, condition: &'m Operand, yes: &'m Operand, no: &'m Operand) -> Value {
+    let condition = body.condition(condition);
+    // An arm that is never taken needs no value: it may be `poison`, and would be an input.
+    match body.lowering.store.node(condition) {
+        Node::Boolean(true) => body.operand(yes),
+        Node::Boolean(false) => body.operand(no),
+        _ => {
+            let (yes, no) = (body.operand(yes), body.operand(no));
+            choose(body, condition, &yes, &no)
         }
     }
+}
 
-    fn select(&mut self, condition: &'m Operand, yes: &'m Operand, no: &'m Operand) -> Value {
-        let condition = self.condition(condition);
-        // An arm that is never taken needs no value: it may be `poison`, and would be an input.
-        match self.lowering.store.node(condition) {
-            Node::Boolean(true) => self.operand(yes),
-            Node::Boolean(false) => self.operand(no),
-            _ => {
-                let (yes, no) = (self.operand(yes), self.operand(no));
-                self.choose(condition, &yes, &no)
-            }
+pub(in crate::lower) fn choose(body: &mut Body<'_, '_>, condition: Term, yes: &Value, no: &Value) -> Value {
+    match (yes, no) {
+        (Value::Members(yes), Value::Members(no)) => {
+            Value::Members(yes.iter().zip(no).map(|(yes, no)| choose(body, condition, yes, no)).collect())
         }
+        (Value::Term(yes), Value::Term(no)) => Value::Term(body.lowering.store.choose(condition, *yes, *no)),
+        _ => unreachable!("both arms have one type"),
     }
+}
 
-    pub fn choose(&mut self, condition: Term, yes: &Value, no: &Value) -> Value {
-        match (yes, no) {
-            (Value::Members(yes), Value::Members(no)) => {
-                Value::Members(yes.iter().zip(no).map(|(yes, no)| self.choose(condition, yes, no)).collect())
-            }
-            (Value::Term(yes), Value::Term(no)) => {
-                Value::Term(self.lowering.store.choose(condition, *yes, *no))
-            }
-            _ => unreachable!("both arms have one type"),
-        }
+fn offset<'m>(
+    body: &mut Body<'_, 'm>,
+    base: &'m Operand,
+    constant: i64,
+    terms: &'m [(Operand, u32, i64)],
+) -> Term {
+    let bits = body.lowering.pointer_bits();
+    let mut sum = body.term(base);
+    for (position, (operand, _, scale)) in terms.iter().enumerate() {
+        let index = body.term(operand);
+        let index = numbers::of_operand(body, position, index);
+        let width = body.lowering.store.width(index);
+        let store = &mut body.lowering.store;
+        let index = if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
+        let scale = store.bits(bits, i128::from(*scale).cast_unsigned());
+        let scaled = store.binary(Operator::Multiply, index, scale);
+        sum = store.binary(Operator::Add, sum, scaled);
     }
+    let constant = body.lowering.store.bits(bits, i128::from(constant).cast_unsigned());
+    body.lowering.store.binary(Operator::Add, sum, constant)
+}
 
-    fn offset(&mut self, base: &'m Operand, constant: i64, terms: &'m [(Operand, u32, i64)]) -> Term {
-        let bits = self.lowering.pointer_bits();
-        let mut sum = self.term(base);
-        for (position, (operand, _, scale)) in terms.iter().enumerate() {
-            let index = self.term(operand);
-            let index = self.number(position, index);
-            let width = self.lowering.store.width(index);
-            let store = &mut self.lowering.store;
-            let index =
-                if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
-            let scale = store.bits(bits, i128::from(*scale).cast_unsigned());
-            let scaled = store.binary(Operator::Multiply, index, scale);
-            sum = store.binary(Operator::Add, sum, scaled);
-        }
-        let constant = self.lowering.store.bits(bits, i128::from(constant).cast_unsigned());
-        self.lowering.store.binary(Operator::Add, sum, constant)
-    }
+fn update<'m>(
+    body: &mut Body<'_, 'm>,
+    exchange: Exchange,
+    address: &'m Operand,
+    value: &'m Operand,
+    ty: &Type,
+) -> Step<Value> {
+    body.depends_on(address);
+    // Both accesses are one step.
+    let access = memory::prepare(body, address, ty)?;
+    let old = memory::read_at(body, &access, ty)?;
+    let operand = shadow::shadowed(body, value);
+    let [before] = old.leaves()[..] else { return body.unsupported("an atomic update of an aggregate") };
+    let numbers = numbers::of_operands(body, [before, operand.value]);
+    let new = exchanged(body, exchange, numbers[0], numbers[1]);
+    let shadow = body.lowering.checks.needs.shadows.then(|| {
+        let known = read_shadow_at(body, &access, ty);
+        let before = Shadowed { value: before, shadow: Some(body.joined_term(&known)) };
+        body.shadows.result = Some(known);
+        Value::Term(shadow::undefined_exchange(body, exchange, before, operand))
+    });
+    memory::write_at(body, &access, &Value::Term(new), shadow.as_ref(), ty)?;
+    Ok(old)
+}
 
-    fn update(
-        &mut self,
-        exchange: Exchange,
-        address: &'m Operand,
-        value: &'m Operand,
-        ty: &Type,
-    ) -> Step<Value> {
-        self.depends_on(address);
-        // Both accesses are one step.
-        let access = self.prepare(address, ty)?;
-        let old = self.read_at(&access, ty)?;
-        let operand = self.shadowed(value);
-        let [before] = old.leaves()[..] else { return self.unsupported("an atomic update of an aggregate") };
-        let numbers = self.numbers([before, operand.value]);
-        let new = self.exchanged(exchange, numbers[0], numbers[1]);
-        let shadow = self.lowering.needs.shadows.then(|| {
-            let known = self.read_shadow_at(&access, ty);
-            let before = Shadowed { value: before, shadow: Some(self.joined_term(&known)) };
-            self.shadow = Some(known);
-            Value::Term(self.undefined_exchange(exchange, before, operand))
-        });
-        self.write_at(&access, &Value::Term(new), shadow.as_ref(), ty)?;
-        Ok(old)
-    }
+fn exchanged(body: &mut Body<'_, '_>, exchange: Exchange, old: Term, operand: Term) -> Term {
+    let plain = |operator| Some((operator, false));
+    let simple = match exchange {
+        Exchange::Swap => return operand,
+        Exchange::Add => plain(Operator::Add),
+        Exchange::Subtract => plain(Operator::Subtract),
+        Exchange::And => plain(Operator::And),
+        Exchange::Nand => Some((Operator::And, true)),
+        Exchange::Or => plain(Operator::Or),
+        Exchange::Xor => plain(Operator::Xor),
+        Exchange::SignedMax | Exchange::SignedMin | Exchange::UnsignedMax | Exchange::UnsignedMin => None,
+    };
+    let Some((operator, negated)) = simple else {
+        let signed = matches!(exchange, Exchange::SignedMax | Exchange::SignedMin);
+        let max = matches!(exchange, Exchange::SignedMax | Exchange::UnsignedMax);
+        return extreme(body, old, operand, if signed { Signed::Yes } else { Signed::No }, max);
+    };
+    let result = body.lowering.store.binary(operator, old, operand);
+    if negated { complement(body, result) } else { result }
+}
 
-    fn exchanged(&mut self, exchange: Exchange, old: Term, operand: Term) -> Term {
-        let plain = |operator| Some((operator, false));
-        let simple = match exchange {
-            Exchange::Swap => return operand,
-            Exchange::Add => plain(Operator::Add),
-            Exchange::Subtract => plain(Operator::Subtract),
-            Exchange::And => plain(Operator::And),
-            Exchange::Nand => Some((Operator::And, true)),
-            Exchange::Or => plain(Operator::Or),
-            Exchange::Xor => plain(Operator::Xor),
-            Exchange::SignedMax | Exchange::SignedMin | Exchange::UnsignedMax | Exchange::UnsignedMin => None,
-        };
-        let Some((operator, negated)) = simple else {
-            let signed = matches!(exchange, Exchange::SignedMax | Exchange::SignedMin);
-            let max = matches!(exchange, Exchange::SignedMax | Exchange::UnsignedMax);
-            return self.extreme(old, operand, if signed { Signed::Yes } else { Signed::No }, max);
-        };
-        let result = self.lowering.store.binary(operator, old, operand);
-        if negated { self.complement(result) } else { result }
-    }
+/// All bits the other way round.
+pub(in crate::lower) fn complement(body: &mut Body<'_, '_>, term: Term) -> Term {
+    let width = body.lowering.store.width(term);
+    let ones = body.lowering.store.bits(width, u128::MAX);
+    body.lowering.store.binary(Operator::Xor, term, ones)
+}
 
-    /// All bits the other way round.
-    pub fn complement(&mut self, term: Term) -> Term {
-        let width = self.lowering.store.width(term);
-        let ones = self.lowering.store.bits(width, u128::MAX);
-        self.lowering.store.binary(Operator::Xor, term, ones)
-    }
+/// The larger or the smaller one.
+pub(in crate::lower) fn extreme(
+    body: &mut Body<'_, '_>,
+    a: Term,
+    b: Term,
+    signed: Signed,
+    max: bool,
+) -> Term {
+    let store = &mut body.lowering.store;
+    let less = if signed == Signed::Yes { store.signed_less(a, b) } else { store.unsigned_less(a, b) };
+    if max { store.choose(less, b, a) } else { store.choose(less, a, b) }
+}
 
-    /// The larger or the smaller one.
-    pub fn extreme(&mut self, a: Term, b: Term, signed: Signed, max: bool) -> Term {
-        let store = &mut self.lowering.store;
-        let less = if signed == Signed::Yes { store.signed_less(a, b) } else { store.unsigned_less(a, b) };
-        if max { store.choose(less, b, a) } else { store.choose(less, a, b) }
+fn compare_exchange<'m>(
+    body: &mut Body<'_, 'm>,
+    address: &'m Operand,
+    (expected, new): (&'m Operand, &'m Operand),
+    ty: &Type,
+    weak: bool,
+) -> Step<Value> {
+    body.depends_on(address);
+    let mut access = memory::prepare(body, address, ty)?;
+    if body.lowering.checks.needs.shadows {
+        branches_on(body, &access, expected, ty)?;
+        // Again: a check cuts the block.
+        access.at = body.term(address);
     }
+    let old = memory::read_at(body, &access, ty)?;
+    let shadow = body.lowering.checks.needs.shadows.then(|| read_shadow_at(body, &access, ty));
+    let expected = body.term(expected);
+    let new = shadow::shadowed(body, new);
+    let [before] = old.leaves()[..] else {
+        return body.unsupported("a compare-and-exchange of an aggregate");
+    };
+    let compared = numbers::of_operands(body, [before, expected]);
+    let mut success = body.lowering.store.equal(compared[0], compared[1]);
+    if weak {
+        let may = body.input("success of a weak compare-and-exchange", 1);
+        let may = body.is_one(may);
+        success = body.lowering.store.and(success, may);
+    }
+    let after = body.lowering.store.choose(success, new.value, before);
+    let undefined = shadow.as_ref().map(|shadow| {
+        let before = body.joined_term(shadow);
+        let added = shadow::or_zero(body, new);
+        Value::Term(body.lowering.store.choose(success, added, before))
+    });
+    memory::write_at(body, &access, &Value::Term(after), undefined.as_ref(), ty)?;
+    let (bit, known) = (body.bit(success), body.lowering.store.bits(1, 0));
+    body.shadows.result = shadow.map(|shadow| Value::Members(vec![shadow, Value::Term(known)]));
+    Ok(Value::Members(vec![old, Value::Term(bit)]))
+}
 
-    fn compare_exchange(
-        &mut self,
-        address: &'m Operand,
-        (expected, new): (&'m Operand, &'m Operand),
-        ty: &Type,
-        weak: bool,
-    ) -> Step<Value> {
-        self.depends_on(address);
-        let mut access = self.prepare(address, ty)?;
-        if self.lowering.needs.shadows {
-            self.branches_on(&access, expected, ty)?;
-            // Again: a check cuts the block.
-            access.at = self.term(address);
-        }
-        let old = self.read_at(&access, ty)?;
-        let shadow = self.lowering.needs.shadows.then(|| self.read_shadow_at(&access, ty));
-        let expected = self.term(expected);
-        let new = self.shadowed(new);
-        let [before] = old.leaves()[..] else {
-            return self.unsupported("a compare-and-exchange of an aggregate");
-        };
-        let compared = self.numbers([before, expected]);
-        let mut success = self.lowering.store.equal(compared[0], compared[1]);
-        if weak {
-            let may = self.input("success of a weak compare-and-exchange", 1);
-            let may = self.is_one(may);
-            success = self.lowering.store.and(success, may);
-        }
-        let after = self.lowering.store.choose(success, new.value, before);
-        let undefined = shadow.as_ref().map(|shadow| {
-            let before = self.joined_term(shadow);
-            let added = self.shadow_or_zero(new);
-            Value::Term(self.lowering.store.choose(success, added, before))
-        });
-        self.write_at(&access, &Value::Term(after), undefined.as_ref(), ty)?;
-        let (bit, known) = (self.bit(success), self.lowering.store.bits(1, 0));
-        self.shadow = shadow.map(|shadow| Value::Members(vec![shadow, Value::Term(known)]));
-        Ok(Value::Members(vec![old, Value::Term(bit)]))
-    }
-
-    /// A compare-and-exchange branches on what it finds.
-    fn branches_on(&mut self, access: &Prepared, expected: &'m Operand, ty: &Type) -> Step {
-        let (known, expected) = (self.read_shadow_at(access, ty), self.shadowed(expected));
-        let old = self.read_at(access, ty)?;
-        let old = Shadowed { value: self.joined_term(&old), shadow: Some(self.joined_term(&known)) };
-        let open = self.undefined_comparison(Comparison::Equal, old, expected);
-        let open = self.is_one(open);
-        self.offer(&Event::Compared { open, found: old.value })
-    }
-
-    fn intrinsic(
-        &mut self,
-        intrinsic: Intrinsic,
-        arguments: &'m [(Operand, Type)],
-        ty: &Type,
-    ) -> Step<Option<Value>> {
-        crate::lower::body::intrinsics::lower(self, intrinsic, arguments, ty)
-    }
+/// A compare-and-exchange branches on what it finds.
+fn branches_on<'m>(body: &mut Body<'_, 'm>, access: &Prepared, expected: &'m Operand, ty: &Type) -> Step {
+    let (known, expected) = (read_shadow_at(body, access, ty), shadow::shadowed(body, expected));
+    let old = memory::read_at(body, access, ty)?;
+    let old = Shadowed { value: body.joined_term(&old), shadow: Some(body.joined_term(&known)) };
+    let open = shadow::undefined_comparison(body, Comparison::Equal, old, expected);
+    let open = body.is_one(open);
+    body.offer(&Event::Compared { open, found: old.value })
 }
 
 /// What an operation does that is not modelled.
@@ -345,10 +343,8 @@ fn unmodelled(operation: &Operation, ty: &Type) -> Option<String> {
     }
 }
 
-impl Body<'_, '_> {
-    /// Whether this instruction may be executed several times in one activation: its object would be several.
-    fn allocates_in_loop(&self) -> bool {
-        let function = &self.lowering.module.functions[self.site.function];
-        in_loops(function)[self.site.block]
-    }
+/// Whether this instruction may be executed several times in one activation: its object would be several.
+fn allocates_in_loop(body: &Body<'_, '_>) -> bool {
+    let function = &body.lowering.module.functions[body.site.function];
+    in_loops(function)[body.site.block]
 }

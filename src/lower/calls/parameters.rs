@@ -10,85 +10,87 @@ use crate::ir::analysis::points_to::{RegionKind, Site};
 use crate::ir::{BlockId, Operand, Operation, ValueId};
 use crate::lower::body::Body;
 use crate::lower::body::aggregate::Value;
+use crate::lower::calls::varargs;
+use crate::lower::memory::touched;
+use crate::lower::shadow;
+use crate::lower::shadow::memory::passes_shadows;
+use crate::lower::threads::own;
 use crate::program::{Action, Role, Scope, Variable};
 use crate::term::{Sort, Symbol};
 
-impl Body<'_, '_> {
-    /// Sets up parameters, and the atomic section of a `__VERIFIER_atomic_…` function.
-    pub fn parameters(&mut self) {
-        for parameter in &self.function.parameters {
-            let info = &self.function.values[parameter.value];
-            let width = self.width(&info.ty);
-            let symbol = self.variable_of(parameter.value, width).unwrap_or_else(|| {
-                let variable =
-                    Variable { scope: Scope::Local(self.procedure), ty: None, role: Role::Temporary };
-                self.lowering.variable(&info.name, Sort::Bits(width), variable)
-            });
-            self.lowering.procedures[self.procedure].parameters.push(symbol);
-            self.set_parameter(parameter.value, symbol);
-        }
-        self.receive_shadows();
-        self.receive_further();
-        self.receive_own_number();
-        if self.is_atomic() {
-            self.act(Action::AtomicBegin, Cut::Plain);
-        }
-    }
-
-    /// Parameters that may be undefined have shadows, as further parameters.
-    fn receive_shadows(&mut self) {
-        for parameter in &self.function.parameters {
-            if !self.may_be_undefined(parameter.value) {
-                continue;
-            }
-            let info = &self.function.values[parameter.value];
-            let width = self.width(&info.ty);
-            let shadow = if self.lowering.passes_shadows(self.id) {
-                let symbol = self.temporary(&format!("<undefined {}>", info.name), width);
-                self.lowering.procedures[self.procedure].parameters.push(symbol);
-                self.lowering.store.symbol(symbol)
-            } else {
-                self.lowering.store.bits(width, u128::MAX)
-            };
-            self.shadows[parameter.value] = Some(Value::Term(shadow));
-        }
-    }
-
-    /// A parameter that C does not have: as wide as a pointer.
-    pub fn hidden_parameter(&mut self, name: &str) -> Symbol {
-        let width = self.lowering.pointer_bits();
-        let symbol = self.temporary(name, width);
-        self.lowering.procedures[self.procedure].parameters.push(symbol);
-        symbol
-    }
-
-    fn is_atomic(&self) -> bool {
-        self.function.name.starts_with("__VERIFIER_atomic_")
-    }
-
-    pub fn leave_atomic_function(&mut self) {
-        if self.is_atomic() {
-            self.act(Action::AtomicEnd, Cut::Plain);
-        }
-    }
-
-    /// The variable that a parameter is stored in, if that is its only use and the first access to it.
-    fn variable_of(&self, parameter: ValueId, width: u32) -> Option<Symbol> {
-        if self.use_of(parameter).count != 1 {
-            return None;
-        }
-        let block = BlockId::new(0);
-        let stored = |operation: &Operation| matches!(operation, Operation::Store { value: Operand::Value(value), .. } if *value == parameter);
-        let instructions = &self.function.blocks[block].instructions;
-        let number = instructions.iter().position(|instruction| stored(&instruction.operation))?;
-        let region = self.lowering.points.access(Site { function: self.id, block, number })?;
-        let earlier = (0..number).any(|number| {
-            let site = Site { function: self.id, block, number };
-            self.lowering.touched(site).contains(&region)
+/// Sets up parameters, and the atomic section of a `__VERIFIER_atomic_…` function.
+pub(in crate::lower) fn set_up(body: &mut Body<'_, '_>) {
+    for parameter in &body.function.parameters {
+        let info = &body.function.values[parameter.value];
+        let width = body.lowering.width_of(&info.ty);
+        let symbol = variable_of(body, parameter.value, width).unwrap_or_else(|| {
+            let variable = Variable { scope: Scope::Local(body.procedure), ty: None, role: Role::Temporary };
+            body.lowering.variable(&info.name, Sort::Bits(width), variable)
         });
-        let held = self.lowering.regions[region];
-        let local = self.lowering.variables[held.symbol].scope == Scope::Local(self.procedure);
-        let fits = matches!(held.kind, RegionKind::Scalar { bits, .. } if bits == width);
-        (local && fits && !earlier).then_some(held.symbol)
+        body.lowering.procedures[body.procedure].parameters.push(symbol);
+        body.set_parameter(parameter.value, symbol);
     }
+    receive_shadows(body);
+    varargs::receive(body);
+    own::receive(body);
+    if is_atomic(body) {
+        body.act(Action::AtomicBegin, Cut::Plain);
+    }
+}
+
+/// Parameters that may be undefined have shadows, as further parameters.
+fn receive_shadows(body: &mut Body<'_, '_>) {
+    for parameter in &body.function.parameters {
+        if !shadow::may_be_undefined(body, parameter.value) {
+            continue;
+        }
+        let info = &body.function.values[parameter.value];
+        let width = body.lowering.width_of(&info.ty);
+        let shadow = if passes_shadows(body.lowering, body.id) {
+            let symbol = body.temporary(&format!("<undefined {}>", info.name), width);
+            body.lowering.procedures[body.procedure].parameters.push(symbol);
+            body.lowering.store.symbol(symbol)
+        } else {
+            body.lowering.store.bits(width, u128::MAX)
+        };
+        body.shadows.values[parameter.value] = Some(Value::Term(shadow));
+    }
+}
+
+/// A parameter that C does not have: as wide as a pointer.
+pub(in crate::lower) fn hidden(body: &mut Body<'_, '_>, name: &str) -> Symbol {
+    let width = body.lowering.pointer_bits();
+    let symbol = body.temporary(name, width);
+    body.lowering.procedures[body.procedure].parameters.push(symbol);
+    symbol
+}
+
+fn is_atomic(body: &Body<'_, '_>) -> bool {
+    body.function.name.starts_with("__VERIFIER_atomic_")
+}
+
+pub(in crate::lower) fn leave_atomic_function(body: &mut Body<'_, '_>) {
+    if is_atomic(body) {
+        body.act(Action::AtomicEnd, Cut::Plain);
+    }
+}
+
+/// The variable that a parameter is stored in, if that is its only use and the first access to it.
+fn variable_of(body: &Body<'_, '_>, parameter: ValueId, width: u32) -> Option<Symbol> {
+    if body.uses[parameter].count != 1 {
+        return None;
+    }
+    let block = BlockId::new(0);
+    let stored = |operation: &Operation| matches!(operation, Operation::Store { value: Operand::Value(value), .. } if *value == parameter);
+    let instructions = &body.function.blocks[block].instructions;
+    let number = instructions.iter().position(|instruction| stored(&instruction.operation))?;
+    let region = body.lowering.points.access(Site { function: body.id, block, number })?;
+    let earlier = (0..number).any(|number| {
+        let site = Site { function: body.id, block, number };
+        touched(body.lowering.points, site).contains(&region)
+    });
+    let held = body.lowering.memory.regions[region];
+    let local = body.lowering.variables[held.symbol].scope == Scope::Local(body.procedure);
+    let fits = matches!(held.kind, RegionKind::Scalar { bits, .. } if bits == width);
+    (local && fits && !earlier).then_some(held.symbol)
 }

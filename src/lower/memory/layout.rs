@@ -91,6 +91,11 @@ impl Layout {
         self.objects.get(&origin)
     }
 
+    /// What C calls an object, or where it is allocated.
+    pub fn name(&self, origin: Origin) -> Option<String> {
+        self.object(origin).map(|object| object.name.clone())
+    }
+
     pub fn function(&self, function: FunctionId) -> u64 {
         self.functions[&function]
     }

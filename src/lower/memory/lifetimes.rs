@@ -12,8 +12,8 @@ use crate::ground::index::IndexVec;
 use crate::ir::analysis::points_to::{Multiplicity, Origin, Placement};
 use crate::ir::{Constant, Function, FunctionId, Intrinsic, Module, Operand, Operation, Type, ValueId};
 use crate::lower::body::{Body, Step};
-use crate::lower::{Lowering, sites};
-use crate::program::{Role, Scope, Variable};
+use crate::lower::memory::{is_dynamic, objects};
+use crate::lower::{Lowering, memory, sites};
 use crate::term::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -85,162 +85,160 @@ fn root(roots: &IndexVec<ValueId, Option<Origin>>, operand: &Operand) -> Option<
     }
 }
 
-impl Lowering<'_> {
-    /// Makes flags for variables that may be accessed when they have ended.
-    pub fn watch_lifetimes(&mut self) {
-        self.scoped = Scoped::of(self.module, self.points.reachable());
-        if !self.needs.lives {
-            return;
-        }
-        let mut watched = BTreeSet::new();
-        for &function in self.points.reachable() {
-            for site in sites(self.module, function) {
-                let regions = self.points.accesses(site).iter().map(|access| access.region);
-                let accessed = regions.flat_map(|region| self.points.regions()[region].origins.clone());
-                let sides = self.points.sides(site);
-                let all = accessed.chain(sides.to).chain(sides.from);
-                watched.extend(all.filter(|&origin| self.may_have_ended(origin, function)));
-            }
-        }
-        for origin in watched {
-            if matches!(origin, Origin::Local(..)) && self.has_fixed_address(origin) {
-                let name = self.layout.object(origin).map(|object| object.name.clone()).unwrap_or_default();
-                let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-                let flag = self.variable(&format!("<lives {name}>"), Sort::Bits(1), variable);
-                self.lifetimes.insert(origin, flag);
-            }
+/// Makes flags for variables that may be accessed when they have ended.
+pub(in crate::lower) fn watch(lowering: &mut Lowering<'_>) {
+    lowering.memory.scoped = Scoped::of(lowering.module, lowering.points.reachable());
+    if !lowering.checks.needs.lives {
+        return;
+    }
+    let mut watched = BTreeSet::new();
+    for &function in lowering.points.reachable() {
+        for site in sites(lowering.module, function) {
+            let regions = lowering.points.accesses(site).iter().map(|access| access.region);
+            let accessed = regions.flat_map(|region| lowering.points.regions()[region].origins.clone());
+            let sides = lowering.points.sides(site);
+            let all = accessed.chain(sides.to).chain(sides.from);
+            watched.extend(all.filter(|&origin| may_have_ended(lowering, origin, function)));
         }
     }
-
-    fn has_fixed_address(&self, origin: Origin) -> bool {
-        self.layout.object(origin).is_some() && !self.is_dynamic(origin)
-    }
-
-    /// Nothing lives when the program starts.
-    pub fn lifetimes_at_first(&mut self) -> Vec<(Symbol, Term)> {
-        let no = self.store.bits(1, 0);
-        self.lifetimes.values().map(|&flag| (flag, no)).collect()
-    }
-
-    /// Whether an object may have ended when an instruction of a function accesses it.
-    fn may_have_ended(&self, origin: Origin, function: FunctionId) -> bool {
-        let (Origin::Local(owner, _) | Origin::Copy(owner, _) | Origin::Arguments(owner)) = origin else {
-            return false;
-        };
-        // Nobody has the address of what needs none.
-        self.points.object(origin) != Placement::Promoted
-            && (self.ends_with_function(origin, owner, function) || self.ends_with_block(origin, owner))
-    }
-
-    /// Whether it may be a variable of an activation that has ended.
-    fn ends_with_function(&self, origin: Origin, owner: FunctionId, function: FunctionId) -> bool {
-        let first = self.module.functions[owner].name == self.settings.entry;
-        let several = self.points.multiplicity(owner) == Multiplicity::Several;
-        let ends = !first || self.points.routines().contains(&owner);
-        // A function that runs again may have kept the address of a variable that it had before.
-        let other = owner != function || several || !self.points.once().contains(&owner);
-        ends && other && self.points.kept.outlived.contains(&origin)
-    }
-
-    /// Whether its block may have ended, and somebody still has its address: a variable whose own block lasts longer.
-    fn ends_with_block(&self, origin: Origin, owner: FunctionId) -> bool {
-        let kept = &self.points.kept;
-        let own = self.block_of(origin, owner);
-        let lasts = |holder: &Origin| match (own, self.block_of(*holder, owner)) {
-            (Some(own), Some(block)) => !block.starts_with(own),
-            _ => true,
-        };
-        self.scoped.ends.contains(&origin)
-            && (kept.outlived.contains(&origin)
-                || kept.beside.get(&origin).is_some_and(|holders| holders.iter().any(lasts)))
-    }
-
-    /// The block of a local variable, if it is known.
-    fn block_of(&self, origin: Origin, owner: FunctionId) -> Option<&[u32]> {
-        let Origin::Local(_, value) = origin else { return None };
-        self.module.functions[owner].values[value].variable.as_ref().map(|variable| variable.scope.as_slice())
-    }
-
-    /// Whether an access to an object that has ended may go unnoticed.
-    pub fn may_be_missed(&self, origin: Origin, function: FunctionId) -> bool {
-        let told = match origin {
-            Origin::Local(owner, _) => {
-                let again =
-                    self.ends_with_function(origin, owner, function) && !self.points.once().contains(&owner);
-                self.lifetimes.contains_key(&origin) && !again && !self.scoped.starts.contains(&origin)
-            }
-            _ => false,
-        };
-        !told && self.may_have_ended(origin, function)
+    for origin in watched {
+        if matches!(origin, Origin::Local(..)) && has_fixed_address(lowering, origin) {
+            let name = lowering.memory.layout.name(origin).unwrap_or_default();
+            let flag = lowering.ghost(&format!("<lives {name}>"), Sort::Bits(1));
+            lowering.memory.lifetimes.insert(origin, flag);
+        }
     }
 }
 
-impl<'m> Body<'_, 'm> {
-    /// The variable that an address is made of, by name: it lives, or the compiler would not know the name.
-    pub fn named(&self, address: &Operand) -> Option<Origin> {
-        root(&self.roots, address)
-    }
+fn has_fixed_address(lowering: &Lowering<'_>, origin: Origin) -> bool {
+    lowering.memory.layout.object(origin).is_some() && !is_dynamic(lowering, origin)
+}
 
-    /// A local variable begins again: it holds anything, unless the program writes it at once.
-    pub fn start_life(&mut self, arguments: &'m [(Operand, Type)]) -> Step {
-        let Operand::Value(value) = arguments[0].0 else { return Ok(()) };
-        if arguments.len() == 1 {
-            let base = self.term(&arguments[0].0);
-            self.make_indeterminate(Origin::Local(self.id, value), base)?;
+/// Nothing lives when the program starts.
+pub(in crate::lower) fn at_first(lowering: &mut Lowering<'_>) -> Vec<(Symbol, Term)> {
+    let no = lowering.store.bits(1, 0);
+    lowering.memory.lifetimes.values().map(|&flag| (flag, no)).collect()
+}
+
+/// Whether an object may have ended when an instruction of a function accesses it.
+fn may_have_ended(lowering: &Lowering<'_>, origin: Origin, function: FunctionId) -> bool {
+    let (Origin::Local(owner, _) | Origin::Copy(owner, _) | Origin::Arguments(owner)) = origin else {
+        return false;
+    };
+    // Nobody has the address of what needs none.
+    lowering.points.object(origin) != Placement::Promoted
+        && (ends_with_function(lowering, origin, owner, function) || ends_with_block(lowering, origin, owner))
+}
+
+/// Whether it may be a variable of an activation that has ended.
+fn ends_with_function(
+    lowering: &Lowering<'_>,
+    origin: Origin,
+    owner: FunctionId,
+    function: FunctionId,
+) -> bool {
+    let first = lowering.module.functions[owner].name == lowering.settings.entry;
+    let several = lowering.points.multiplicity(owner) == Multiplicity::Several;
+    let ends = !first || lowering.points.routines().contains(&owner);
+    // A function that runs again may have kept the address of a variable that it had before.
+    let other = owner != function || several || !lowering.points.once().contains(&owner);
+    ends && other && lowering.points.kept.outlived.contains(&origin)
+}
+
+/// Whether its block may have ended, and somebody still has its address: a variable whose own block lasts longer.
+fn ends_with_block(lowering: &Lowering<'_>, origin: Origin, owner: FunctionId) -> bool {
+    let kept = &lowering.points.kept;
+    let own = block_of(lowering, origin, owner);
+    let lasts = |holder: &Origin| match (own, block_of(lowering, *holder, owner)) {
+        (Some(own), Some(block)) => !block.starts_with(own),
+        _ => true,
+    };
+    lowering.memory.scoped.ends.contains(&origin)
+        && (kept.outlived.contains(&origin)
+            || kept.beside.get(&origin).is_some_and(|holders| holders.iter().any(lasts)))
+}
+
+/// The block of a local variable, if it is known.
+fn block_of<'m>(lowering: &Lowering<'m>, origin: Origin, owner: FunctionId) -> Option<&'m [u32]> {
+    let Origin::Local(_, value) = origin else { return None };
+    lowering.module.functions[owner].values[value].variable.as_ref().map(|variable| variable.scope.as_slice())
+}
+
+/// Whether an access to an object that has ended may go unnoticed.
+pub(in crate::lower) fn may_be_missed(lowering: &Lowering<'_>, origin: Origin, function: FunctionId) -> bool {
+    let told = match origin {
+        Origin::Local(owner, _) => {
+            let again = ends_with_function(lowering, origin, owner, function)
+                && !lowering.points.once().contains(&owner);
+            lowering.memory.lifetimes.contains_key(&origin)
+                && !again
+                && !lowering.memory.scoped.starts.contains(&origin)
         }
-        self.change_life(value, 1);
-        Ok(())
-    }
+        _ => false,
+    };
+    !told && may_have_ended(lowering, origin, function)
+}
 
-    /// A local variable ends, though its function goes on.
-    pub fn end_life(&mut self, variable: &Operand) {
-        if let Operand::Value(value) = *variable {
-            self.change_life(value, 0);
+/// The variable that an address is made of, by name: it lives, or the compiler would not know the name.
+pub(in crate::lower) fn named(body: &Body<'_, '_>, address: &Operand) -> Option<Origin> {
+    root(&body.roots, address)
+}
+
+/// A local variable begins again: it holds anything, unless the program writes it at once.
+pub(in crate::lower) fn start<'m>(body: &mut Body<'_, 'm>, arguments: &'m [(Operand, Type)]) -> Step {
+    let Operand::Value(value) = arguments[0].0 else { return Ok(()) };
+    if arguments.len() == 1 {
+        let base = body.term(&arguments[0].0);
+        objects::make_indeterminate(body, Origin::Local(body.id, value), base)?;
+    }
+    change(body, value, 1);
+    Ok(())
+}
+
+/// A local variable ends, though its function goes on.
+pub(in crate::lower) fn end(body: &mut Body<'_, '_>, variable: &Operand) {
+    if let Operand::Value(value) = *variable {
+        change(body, value, 0);
+    }
+}
+
+/// Nobody knows when a local variable begins and ends.
+pub(in crate::lower) fn unknown(body: &mut Body<'_, '_>, arguments: &[(Operand, Type)]) {
+    let Operand::Value(value) = arguments[0].0 else { return };
+    let kept = &body.lowering.points.kept;
+    let origin = Origin::Local(body.id, value);
+    let known = kept.outlived.contains(&origin) || kept.beside.contains_key(&origin);
+    body.place = body.function.values[value].variable.as_ref().and_then(|variable| variable.place);
+    body.tell(&Event::UnknownLife { kept: known, again: arguments.len() == 1 });
+}
+
+fn change(body: &mut Body<'_, '_>, value: ValueId, lives: u128) {
+    let origin = Origin::Local(body.id, value);
+    body.tell(&if lives == 1 { Event::Begins(origin) } else { Event::Ends(origin) });
+    if body.lowering.memory.lifetimes.contains_key(&origin) {
+        memory::touch_objects(body);
+        set(body, value, lives);
+    }
+}
+
+/// The function returns: its local variables end.
+pub(in crate::lower) fn end_locals(body: &mut Body<'_, '_>) {
+    let own = |origin: &Origin| matches!(origin, Origin::Local(function, _) if *function == body.id);
+    let ending: Vec<Origin> = body.lowering.memory.lifetimes.keys().copied().filter(own).collect();
+    if !ending.is_empty() {
+        memory::touch_objects(body);
+    }
+    for origin in ending {
+        if let Origin::Local(_, value) = origin {
+            set(body, value, 0);
         }
     }
+}
 
-    /// Nobody knows when a local variable begins and ends.
-    pub fn unknown_life(&mut self, arguments: &[(Operand, Type)]) {
-        let Operand::Value(value) = arguments[0].0 else { return };
-        let kept = &self.lowering.points.kept;
-        let origin = Origin::Local(self.id, value);
-        let known = kept.outlived.contains(&origin) || kept.beside.contains_key(&origin);
-        self.place = self.function.values[value].variable.as_ref().and_then(|variable| variable.place);
-        self.tell(&Event::UnknownLife { kept: known, again: arguments.len() == 1 });
-    }
-
-    fn change_life(&mut self, value: ValueId, lives: u128) {
-        let origin = Origin::Local(self.id, value);
-        self.tell(&if lives == 1 { Event::Begins(origin) } else { Event::Ends(origin) });
-        if self.lowering.lifetimes.contains_key(&origin) {
-            self.touch_objects();
-            self.set_life(value, lives);
-        }
-    }
-
-    /// A local variable comes into being.
-    pub fn begins(&mut self, value: ValueId) {
-        self.set_life(value, 1);
-    }
-
-    /// The function returns: its local variables end.
-    pub fn end_locals(&mut self) {
-        let own = |origin: &Origin| matches!(origin, Origin::Local(function, _) if *function == self.id);
-        let ending: Vec<Origin> = self.lowering.lifetimes.keys().copied().filter(own).collect();
-        if !ending.is_empty() {
-            self.touch_objects();
-        }
-        for origin in ending {
-            if let Origin::Local(_, value) = origin {
-                self.set_life(value, 0);
-            }
-        }
-    }
-
-    fn set_life(&mut self, value: ValueId, lives: u128) {
-        if let Some(&flag) = self.lowering.lifetimes.get(&Origin::Local(self.id, value)) {
-            let bit = self.lowering.store.bits(1, lives);
-            self.write(flag, bit);
-        }
+/// A local variable begins (1) or ends (0), if anybody asks.
+pub(in crate::lower) fn set(body: &mut Body<'_, '_>, value: ValueId, lives: u128) {
+    if let Some(flag) = body.lowering.memory.life(Origin::Local(body.id, value)) {
+        let bit = body.lowering.store.bits(1, lives);
+        body.write(flag, bit);
     }
 }

@@ -10,71 +10,64 @@ use crate::ir::{Callee, Module, Operand, Operation, Type};
 use crate::library::functions::{Known, known};
 use crate::lower::body::Body;
 use crate::lower::memory::layout::constant;
-use crate::lower::{Lowering, sites};
-use crate::program::{Role, Scope, Variable};
+use crate::lower::memory::{is_dynamic, single};
+use crate::lower::{Lowering, Settings, memory, sites};
 use crate::term::{Operator, Sort, Symbol, Term};
 
 /// Objects whose size is computed may have so many bits of address.
 const COMPUTED: [u32; 2] = [16, 32];
 
-impl Lowering<'_> {
-    /// Starts tracking, if a check needs it.
-    pub fn track(&mut self) {
-        let checked = self.needs.objects;
-        if !checked && !self.reallocates() {
-            return;
-        }
-        let bits = self.pointer_bits();
-        let mut ghost = |name: &str, sort| {
-            self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role: Role::Ghost })
-        };
-        let size = ghost("<size>", Sort::Array { index: bits, element: bits });
-        if !checked {
-            self.sizes = Some(size);
-            return;
-        }
-        let alive = ghost("<alive>", Sort::Array { index: bits, element: 1 });
-        let count = ghost("<allocated>", Sort::Bits(bits));
-        let slot = self.slot();
-        self.sizes = Some(size);
-        self.tracking = Some(Tracking { size, alive, count, slot });
-        self.watch_single_allocations();
+/// Starts tracking, if a check needs it.
+pub(in crate::lower) fn start(lowering: &mut Lowering<'_>) {
+    let checked = lowering.checks.needs.objects;
+    if !checked && !reallocates(lowering) {
+        return;
     }
-
-    /// Whether sizes of objects are needed for `realloc`.
-    fn reallocates(&self) -> bool {
-        let mut calls = self.points.reachable().iter().flat_map(|&function| sites(self.module, function));
-        calls.any(|site| called(self.module, self.settings, site) == Some(Known::Reallocate))
+    let bits = lowering.pointer_bits();
+    let size = lowering.ghost("<size>", Sort::Array { index: bits, element: bits });
+    if !checked {
+        lowering.memory.sizes = Some(size);
+        return;
     }
+    let alive = lowering.ghost("<alive>", Sort::Array { index: bits, element: 1 });
+    let count = lowering.ghost("<allocated>", Sort::Bits(bits));
+    let slot = slot(lowering);
+    lowering.memory.sizes = Some(size);
+    lowering.memory.tracking = Some(Tracking { size, alive, count, slot });
+    single::watch(lowering);
+}
 
-    /// A power of two that no allocation exceeds.
-    fn slot(&mut self) -> u64 {
-        let computed = 1u64 << COMPUTED[usize::from(self.module.pointer_bytes == 8)];
-        let mut slot = 64;
-        for &function in self.points.reachable() {
-            let copies = self.module.functions[function].parameters.iter().filter_map(|p| p.copied);
-            slot = copies.fold(slot, |slot, size| slot.max(size.next_power_of_two()));
-            for site in sites(self.module, function) {
-                slot = slot.max(further(self.module, site).next_power_of_two());
-                if !self.is_dynamic(Origin::Heap(site)) {
-                    continue;
-                }
-                match allocated(self.module, self.settings, site) {
-                    None => {}
-                    Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
-                    Some(None) => {
-                        slot = slot.max(computed);
-                    }
-                }
+/// Whether sizes of objects are needed for `realloc`.
+fn reallocates(lowering: &Lowering<'_>) -> bool {
+    let mut calls = lowering.points.reachable().iter().flat_map(|&function| sites(lowering.module, function));
+    calls.any(|site| called(lowering.module, lowering.settings, site) == Some(Known::Reallocate))
+}
+
+/// A power of two that no allocation exceeds.
+fn slot(lowering: &mut Lowering<'_>) -> u64 {
+    let computed = 1u64 << COMPUTED[usize::from(lowering.module.pointer_bytes == 8)];
+    let mut slot = 64;
+    for &function in lowering.points.reachable() {
+        let copies = lowering.module.functions[function].parameters.iter().filter_map(|p| p.copied);
+        slot = copies.fold(slot, |slot, size| slot.max(size.next_power_of_two()));
+        for site in sites(lowering.module, function) {
+            slot = slot.max(further(lowering.module, site).next_power_of_two());
+            if !is_dynamic(lowering, Origin::Heap(site)) {
+                continue;
+            }
+            match allocated(lowering.module, lowering.settings, site) {
+                None => {}
+                Some(Some(size)) => slot = slot.max(size.max(1).next_power_of_two()),
+                Some(None) => slot = slot.max(computed),
             }
         }
-        slot
     }
+    slot
+}
 
-    /// Whether an object was made by a function that allocates memory.
-    pub fn is_allocation(&self, site: Site) -> bool {
-        allocated(self.module, self.settings, site).is_some()
-    }
+/// Whether an object was made by a function that allocates memory.
+pub(in crate::lower) fn is_allocation(lowering: &Lowering<'_>, site: Site) -> bool {
+    allocated(lowering.module, lowering.settings, site).is_some()
 }
 
 /// How many bytes the arguments behind `...` may take, at most.
@@ -89,11 +82,7 @@ fn further(module: &Module, site: Site) -> u64 {
 }
 
 /// The known function that an instruction calls.
-pub(in crate::lower) fn called(
-    module: &Module,
-    settings: &crate::lower::Settings,
-    site: Site,
-) -> Option<Known> {
+pub(in crate::lower) fn called(module: &Module, settings: &Settings, site: Site) -> Option<Known> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Call { callee: Callee::Function(callee), .. } => {
@@ -105,7 +94,7 @@ pub(in crate::lower) fn called(
 }
 
 /// If an instruction allocates memory: how much, if that is a constant.
-fn allocated(module: &Module, settings: &crate::lower::Settings, site: Site) -> Option<Option<u64>> {
+fn allocated(module: &Module, settings: &Settings, site: Site) -> Option<Option<u64>> {
     let function = &module.functions[site.function];
     match &function.blocks[site.block].instructions[site.number].operation {
         Operation::Allocate { size, count, .. } => {
@@ -127,88 +116,87 @@ fn allocated(module: &Module, settings: &crate::lower::Settings, site: Site) -> 
     }
 }
 
-impl<'m> Body<'_, 'm> {
-    /// Objects that are tracked fit in a slot. Where one may be larger, control cuts off before it comes into being: gives
-    /// the number of bytes in the state behind the cut.
-    pub fn at_most_a_slot(&mut self, bytes: Term) -> Term {
-        let Some(tracking) = self.lowering.tracking else { return bytes };
-        let limit = self.lowering.store.bits(self.lowering.pointer_bits(), u128::from(tracking.slot) + 1);
-        let fits = self.lowering.store.unsigned_less(bytes, limit);
-        if self.lowering.store.truth(fits) == Some(true) {
-            return bytes;
-        }
-        let kept = self.kept("bytes", bytes);
-        let too_large = self.lowering.store.not(fits);
-        self.unsupported_if(too_large, "an object that is too large");
-        self.read(kept)
+/// Objects that are tracked fit in a slot. Where one may be larger, control cuts off before it comes into being: gives
+/// the number of bytes in the state behind the cut.
+pub(in crate::lower) fn at_most_a_slot(body: &mut Body<'_, '_>, bytes: Term) -> Term {
+    let Some(tracking) = body.lowering.memory.tracking else { return bytes };
+    let limit = body.lowering.store.bits(body.lowering.pointer_bits(), u128::from(tracking.slot) + 1);
+    let fits = body.lowering.store.unsigned_less(bytes, limit);
+    if body.lowering.store.truth(fits) == Some(true) {
+        return bytes;
     }
+    let kept = body.kept("bytes", bytes);
+    let too_large = body.lowering.store.not(fits);
+    body.unsupported_if(too_large, "an object that is too large");
+    body.read(kept)
+}
 
-    /// An object comes into being.
-    pub fn born(&mut self, base: Term, bytes: Term, heap: bool) {
-        if let Some(sizes) = self.lowering.sizes {
-            self.put(sizes, base, bytes);
-        }
-        let Some(tracking) = self.lowering.tracking else { return };
-        let one = self.lowering.store.bits(1, 1);
-        self.put(tracking.alive, base, one);
-        if heap {
-            self.count(tracking, 1);
-        }
+/// An object comes into being.
+pub(in crate::lower) fn born(body: &mut Body<'_, '_>, base: Term, bytes: Term, heap: bool) {
+    if let Some(sizes) = body.lowering.memory.sizes {
+        put(body, sizes, base, bytes);
     }
+    let Some(tracking) = body.lowering.memory.tracking else { return };
+    let one = body.lowering.store.bits(1, 1);
+    put(body, tracking.alive, base, one);
+    if heap {
+        count(body, tracking, 1);
+    }
+}
 
-    fn put(&mut self, array: Symbol, index: Term, value: Term) {
-        let old = self.read(array);
-        let new = self.lowering.store.store(old, index, value);
-        self.write(array, new);
-    }
+/// Changes one cell of an array of ours.
+fn put(body: &mut Body<'_, '_>, array: Symbol, index: Term, value: Term) {
+    let old = body.read(array);
+    let new = body.lowering.store.store(old, index, value);
+    body.write(array, new);
+}
 
-    fn count(&mut self, tracking: Tracking, by: i128) {
-        let old = self.read(tracking.count);
-        let by = self.lowering.store.bits(self.lowering.pointer_bits(), by.cast_unsigned());
-        let new = self.lowering.store.binary(Operator::Add, old, by);
-        self.write(tracking.count, new);
-    }
+fn count(body: &mut Body<'_, '_>, tracking: Tracking, by: i128) {
+    let old = body.read(tracking.count);
+    let by = body.lowering.store.bits(body.lowering.pointer_bits(), by.cast_unsigned());
+    let new = body.lowering.store.binary(Operator::Add, old, by);
+    body.write(tracking.count, new);
+}
 
-    pub fn lives(&mut self, tracking: Tracking, base: Term) -> Term {
-        let alive = self.read(tracking.alive);
-        let bit = self.lowering.store.select(alive, base);
-        self.is_one(bit)
-    }
+/// Whether the object that starts at an address lives.
+pub(in crate::lower) fn lives(body: &mut Body<'_, '_>, tracking: Tracking, base: Term) -> Term {
+    let alive = body.read(tracking.alive);
+    let bit = body.lowering.store.select(alive, base);
+    body.is_one(bit)
+}
 
-    /// `free`: of null, or of the start of an object that lives.
-    pub fn free(&mut self, arguments: &'m [(Operand, Type)]) {
-        let address = self.term(&arguments[0].0);
-        let address = self.kept("freed", address);
-        self.tell(&Event::Free(address));
-        self.free_at(address);
-    }
+/// `free`: of null, or of the start of an object that lives.
+pub(in crate::lower) fn free<'m>(body: &mut Body<'_, 'm>, arguments: &'m [(Operand, Type)]) {
+    let address = body.term(&arguments[0].0);
+    let address = body.kept("freed", address);
+    body.tell(&Event::Free(address));
+    free_at(body, address);
+}
 
-    /// The object ends. If nothing was allocated there, nothing happens.
-    pub fn free_at(&mut self, address: Symbol) {
-        self.tell(&Event::Freed);
-        let Some(tracking) = self.lowering.tracking else { return };
-        self.touch_objects();
-        let address = self.read(address);
-        self.end_single(address);
-        if !self.may_free_others() {
-            return;
-        }
-        let lives = self.lives(tracking, address);
-        let (alive, gone) = (self.read(tracking.alive), self.lowering.store.bits(1, 0));
-        let without = self.lowering.store.store(alive, address, gone);
-        self.write(tracking.alive, without);
-        let (old, one) =
-            (self.read(tracking.count), self.lowering.store.bits(self.lowering.pointer_bits(), 1));
-        let less = self.lowering.store.binary(Operator::Subtract, old, one);
-        let new = self.lowering.store.choose(lives, less, old);
-        self.write(tracking.count, new);
+/// The object ends. If nothing was allocated there, nothing happens.
+pub(in crate::lower) fn free_at(body: &mut Body<'_, '_>, address: Symbol) {
+    body.tell(&Event::Freed);
+    let Some(tracking) = body.lowering.memory.tracking else { return };
+    memory::touch_objects(body);
+    let address = body.read(address);
+    single::end(body, address);
+    if !single::may_free_others(body) {
+        return;
     }
+    let lives = lives(body, tracking, address);
+    let (alive, gone) = (body.read(tracking.alive), body.lowering.store.bits(1, 0));
+    let without = body.lowering.store.store(alive, address, gone);
+    body.write(tracking.alive, without);
+    let (old, one) = (body.read(tracking.count), body.lowering.store.bits(body.lowering.pointer_bits(), 1));
+    let less = body.lowering.store.binary(Operator::Subtract, old, one);
+    let new = body.lowering.store.choose(lives, less, old);
+    body.write(tracking.count, new);
 }
 
 /// Origins of this kind are tracked.
 pub(in crate::lower) fn is_tracked(lowering: &Lowering<'_>, origin: Origin) -> bool {
     match origin {
-        Origin::Heap(site) => lowering.is_allocation(site),
+        Origin::Heap(site) => is_allocation(lowering, site),
         Origin::Local(..) | Origin::Copy(..) | Origin::Arguments(_) => true,
         Origin::Global(_) | Origin::Outside | Origin::Unset(_) => false,
     }

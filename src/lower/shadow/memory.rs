@@ -8,166 +8,174 @@ use crate::ir::analysis::definedness::{self, Definedness};
 use crate::ir::analysis::points_to::{Access, Origin, RegionId, RegionKind};
 use crate::ir::{FunctionId, Type};
 use crate::library::functions::{Known, known};
-use crate::lower::Lowering;
 use crate::lower::body::Body;
 use crate::lower::body::aggregate::{Value, scalars};
 use crate::lower::memory::tracking::called;
 use crate::lower::memory::{Prepared, how_many};
 use crate::lower::shadow::Shadowed;
+use crate::lower::threads::local;
+use crate::lower::{Lowering, memory, shadow};
 use crate::program::{Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 
-impl Lowering<'_> {
-    /// What may be undefined; nothing, if nobody asks.
-    fn find_definedness(&self) -> Definedness {
-        if !self.needs.shadows {
-            return Definedness::default();
-        }
-        let scope = |region: RegionId| self.variables[self.regions[region].symbol].scope;
-        definedness::find(definedness::Facts {
-            module: self.module,
-            points: self.points,
-            is_local: &|region| matches!(scope(region), Scope::Local(_)),
-            gives_zeros: &|site| called(self.module, self.settings, site) == Some(Known::AllocateZeroed),
-            joins: &|name| known(name, &self.settings.error_functions) == Some(Known::JoinThread),
-        })
+/// What may be undefined; nothing, if nobody asks.
+fn find_definedness(lowering: &Lowering<'_>) -> Definedness {
+    if !lowering.checks.needs.shadows {
+        return Definedness::default();
     }
+    let scope = |region: RegionId| lowering.variables[lowering.memory.regions[region].symbol].scope;
+    definedness::find(definedness::Facts {
+        module: lowering.module,
+        points: lowering.points,
+        is_local: &|region| matches!(scope(region), Scope::Local(_)),
+        gives_zeros: &|site| called(lowering.module, lowering.settings, site) == Some(Known::AllocateZeroed),
+        joins: &|name| known(name, &lowering.settings.error_functions) == Some(Known::JoinThread),
+    })
+}
 
-    /// Makes the shadows of regions, and of results.
-    pub fn hold_shadows(&mut self) {
-        self.definedness = self.find_definedness();
-        for region in self.definedness.regions().clone() {
-            let symbol = self.regions[region].symbol;
-            let name = format!("<undefined {}>", self.store.name(symbol));
-            let (sort, scope) = (self.store.sort_of_symbol(symbol), self.variables[symbol].scope);
-            let shadow = self.variable(&name, sort, Variable { scope, ty: None, role: Role::Ghost });
-            self.regions[region].shadow = Some(shadow);
-        }
-        if self.threaded {
-            // Threads would have to share the variables.
-            return;
-        }
-        for function in self.definedness.results().clone() {
-            let Some(result) = self.procedures[self.of_function[&function]].result else { continue };
-            let name = format!("<undefined result of {}>", self.module.functions[function].name);
-            let sort = self.store.sort_of_symbol(result);
-            let variable = Variable { scope: Scope::Global, ty: None, role: Role::Ghost };
-            let shadow = self.variable(&name, sort, variable);
-            self.shadow_results.insert(function, shadow);
-        }
+/// Makes the shadows of regions, and of results.
+pub(in crate::lower) fn hold_shadows(lowering: &mut Lowering<'_>) {
+    lowering.shadow.definedness = find_definedness(lowering);
+    for region in lowering.shadow.definedness.regions().clone() {
+        let symbol = lowering.memory.regions[region].symbol;
+        let name = format!("<undefined {}>", lowering.store.name(symbol));
+        let (sort, scope) = (lowering.store.sort_of_symbol(symbol), lowering.variables[symbol].scope);
+        let shadow = lowering.variable(&name, sort, Variable { scope, ty: None, role: Role::Ghost });
+        lowering.memory.regions[region].shadow = Some(shadow);
     }
-
-    /// Whether the shadows of arguments are passed to a function. What starts the program or a thread passes none:
-    /// if others call it, too, what it gets is taken for undefined.
-    pub fn passes_shadows(&self, function: FunctionId) -> bool {
-        let started = self.module.functions[function].name == self.settings.entry;
-        !started && !self.points.routines().contains(&function)
+    if lowering.threaded() {
+        // Threads would have to share the variables.
+        return;
     }
-
-    /// What is initialised when the program starts.
-    pub fn shadows_at_first(&mut self) -> Vec<(Symbol, Term)> {
-        let regions: Vec<RegionId> = self.regions.ids().collect();
-        regions.into_iter().filter_map(|region| self.shadow_at_first(region)).collect()
-    }
-
-    fn shadow_at_first(&mut self, region: RegionId) -> Option<(Symbol, Term)> {
-        let held = self.regions[region];
-        let shadow = held.shadow.filter(|_| self.variables[held.symbol].scope == Scope::Global)?;
-        let start = if held.zeroed { 0 } else { u128::MAX };
-        let Sort::Array { index, element } = self.store.sort_of_symbol(shadow) else {
-            let global = matches!(held.kind, RegionKind::Scalar { origin: Origin::Global(_), .. });
-            let Sort::Bits(width) = self.store.sort_of_symbol(shadow) else { return None };
-            return Some((shadow, self.store.bits(width, if global { 0 } else { u128::MAX })));
-        };
-        let value = self.store.bits(element, start);
-        let mut memory = self.store.constant_array(index, value);
-        if !held.zeroed {
-            let zero = self.store.bits(element, 0);
-            for address in self.initialised(region, element) {
-                let address = self.store.bits(index, address.into());
-                memory = self.store.store(memory, address, zero);
-            }
-        }
-        Some((shadow, memory))
-    }
-
-    /// The addresses of all elements of a region that belong to global variables.
-    fn initialised(&self, region: RegionId, element: u32) -> Vec<u64> {
-        let mut out = Vec::new();
-        for (id, global) in self.module.globals.enumerate() {
-            let origin = Origin::Global(id);
-            let base = self.layout.base(origin).expect("globals have addresses");
-            let base = self.address_for_main(id).unwrap_or(base);
-            for cell in self.points.cells(origin).iter().filter(|cell| cell.region == region) {
-                for number in 0..how_many(cell, global.size) {
-                    let at = base + cell.offset + number * cell.repeats.unwrap_or(0);
-                    let step = u64::from(element / 8);
-                    out.extend((0..u64::from(cell.bits / element)).map(|part| at + part * step));
-                }
-            }
-        }
-        out
+    for function in lowering.shadow.definedness.results().clone() {
+        let Some(result) = lowering.procedures[lowering.of_function[&function]].result else { continue };
+        let name = format!("<undefined result of {}>", lowering.module.functions[function].name);
+        let sort = lowering.store.sort_of_symbol(result);
+        let shadow = lowering.ghost(&name, sort);
+        lowering.shadow.results.insert(function, shadow);
     }
 }
 
-impl Body<'_, '_> {
-    /// What is in memory, with its shadow.
-    pub fn read_shadowed(&mut self, piece: &Access, base: Term) -> Shadowed {
-        let value = self.read_piece(piece, base);
-        let held = self.lowering.regions[piece.region];
-        let shadow = held.shadow.filter(|_| held.constant.is_none());
-        let shadow = shadow.map(|shadow| self.read_element(held.kind, shadow, piece, base));
-        Shadowed { value, shadow }
-    }
+/// Whether the shadows of arguments are passed to a function. What starts the program or a thread passes none:
+/// if others call it, too, what it gets is taken for undefined.
+pub(in crate::lower) fn passes_shadows(lowering: &Lowering<'_>, function: FunctionId) -> bool {
+    let started = lowering.module.functions[function].name == lowering.settings.entry;
+    !started && !lowering.points.routines().contains(&function)
+}
 
-    /// Writes a value and its shadow.
-    pub fn write_shadowed(&mut self, piece: &Access, base: Term, content: Shadowed) {
-        let held = self.lowering.regions[piece.region];
-        if held.constant.is_some() {
-            return;
+/// What is initialised when the program starts.
+pub(in crate::lower) fn shadows_at_first(lowering: &mut Lowering<'_>) -> Vec<(Symbol, Term)> {
+    let regions: Vec<RegionId> = lowering.memory.regions.ids().collect();
+    regions.into_iter().filter_map(|region| shadow_at_first(lowering, region)).collect()
+}
+
+fn shadow_at_first(lowering: &mut Lowering<'_>, region: RegionId) -> Option<(Symbol, Term)> {
+    let held = lowering.memory.regions[region];
+    let shadow = held.shadow.filter(|_| lowering.variables[held.symbol].scope == Scope::Global)?;
+    let start = if held.zeroed { 0 } else { u128::MAX };
+    let Sort::Array { index, element } = lowering.store.sort_of_symbol(shadow) else {
+        let global = matches!(held.kind, RegionKind::Scalar { origin: Origin::Global(_), .. });
+        let Sort::Bits(width) = lowering.store.sort_of_symbol(shadow) else { return None };
+        return Some((shadow, lowering.store.bits(width, if global { 0 } else { u128::MAX })));
+    };
+    let value = lowering.store.bits(element, start);
+    let mut memory = lowering.store.constant_array(index, value);
+    if !held.zeroed {
+        let zero = lowering.store.bits(element, 0);
+        for address in initialised(lowering, region, element) {
+            let address = lowering.store.bits(index, address.into());
+            memory = lowering.store.store(memory, address, zero);
         }
-        self.write_element(held.kind, held.symbol, piece, (base, content.value));
-        if let Some(shadow) = held.shadow {
-            let undefined = self.shadow_or_zero(content);
-            self.write_element(held.kind, shadow, piece, (base, undefined));
+    }
+    Some((shadow, memory))
+}
+
+/// The addresses of all elements of a region that belong to global variables.
+fn initialised(lowering: &Lowering<'_>, region: RegionId, element: u32) -> Vec<u64> {
+    let mut out = Vec::new();
+    for (id, global) in lowering.module.globals.enumerate() {
+        let origin = Origin::Global(id);
+        let base = lowering.memory.layout.base(origin).expect("globals have addresses");
+        let base = local::address_for_main(lowering, id).unwrap_or(base);
+        for cell in lowering.points.cells(origin).iter().filter(|cell| cell.region == region) {
+            for number in 0..how_many(cell, global.size) {
+                let at = base + cell.offset + number * cell.repeats.unwrap_or(0);
+                let step = u64::from(element / 8);
+                out.extend((0..u64::from(cell.bits / element)).map(|part| at + part * step));
+            }
         }
     }
+    out
+}
 
-    /// Nothing of it is initialised.
-    pub fn make_undefined(&mut self, piece: &Access, base: Term) {
-        let held = self.lowering.regions[piece.region];
-        if let Some(shadow) = held.shadow {
-            let ones = self.lowering.store.bits(piece.bits, u128::MAX);
-            self.write_element(held.kind, shadow, piece, (base, ones));
-        }
-    }
+/// What is in memory, with its shadow.
+pub(in crate::lower) fn read_shadowed(body: &mut Body<'_, '_>, piece: &Access, base: Term) -> Shadowed {
+    let value = memory::read_piece(body, piece, base);
+    let held = body.lowering.memory.regions[piece.region];
+    let shadow = held.shadow.filter(|_| held.constant.is_none());
+    let shadow = shadow.map(|shadow| memory::read_element(body, held.kind, shadow, piece, base));
+    Shadowed { value, shadow }
+}
 
-    /// The shadow of what a load reads.
-    pub fn read_shadow_at(&mut self, access: &Prepared, ty: &Type) -> Value {
-        let mut terms = Vec::new();
-        for (offset, scalar) in scalars(ty) {
-            let width = self.width(&scalar);
-            let part = access.parts.iter().find(|part| part.offset == offset).copied();
-            let shadow = part.map(|part| self.read_shadowed(&part, access.at));
-            terms.push(match shadow {
-                Some(content) => {
-                    let shadow = self.shadow_or_zero(content);
-                    self.lowering.store.extract(0, width, shadow)
-                }
-                None => self.lowering.store.bits(width, u128::MAX),
-            });
-        }
-        let mut terms = terms.into_iter();
-        self.fresh_value(ty, &mut |_, _| terms.next().expect("one for each scalar"))
+/// Writes a value and its shadow.
+pub(in crate::lower) fn write_shadowed(
+    body: &mut Body<'_, '_>,
+    piece: &Access,
+    base: Term,
+    content: Shadowed,
+) {
+    let held = body.lowering.memory.regions[piece.region];
+    if held.constant.is_some() {
+        return;
     }
+    memory::write_element(body, held.kind, held.symbol, piece, (base, content.value));
+    if let Some(shadow) = held.shadow {
+        let undefined = shadow::or_zero(body, content);
+        memory::write_element(body, held.kind, shadow, piece, (base, undefined));
+    }
+}
 
-    /// A value and its shadow in variables of their own.
-    pub fn kept_shadowed(&mut self, name: &str, content: Shadowed) -> (Symbol, Option<Symbol>) {
-        let shadow = content.shadow.map(|shadow| self.kept(&format!("<undefined {name}>"), shadow));
-        (self.kept(name, content.value), shadow)
+/// Nothing of it is initialised.
+pub(in crate::lower) fn make_undefined(body: &mut Body<'_, '_>, piece: &Access, base: Term) {
+    let held = body.lowering.memory.regions[piece.region];
+    if let Some(shadow) = held.shadow {
+        let ones = body.lowering.store.bits(piece.bits, u128::MAX);
+        memory::write_element(body, held.kind, shadow, piece, (base, ones));
     }
+}
 
-    pub fn read_kept(&mut self, (value, shadow): (Symbol, Option<Symbol>)) -> Shadowed {
-        Shadowed { value: self.read(value), shadow: shadow.map(|shadow| self.read(shadow)) }
+/// The shadow of what a load reads.
+pub(in crate::lower) fn read_shadow_at(body: &mut Body<'_, '_>, access: &Prepared, ty: &Type) -> Value {
+    let mut terms = Vec::new();
+    for (offset, scalar) in scalars(ty) {
+        let width = body.lowering.width_of(&scalar);
+        let part = access.parts.iter().find(|part| part.offset == offset).copied();
+        let shadow = part.map(|part| read_shadowed(body, &part, access.at));
+        terms.push(match shadow {
+            Some(content) => {
+                let shadow = shadow::or_zero(body, content);
+                body.lowering.store.extract(0, width, shadow)
+            }
+            None => body.lowering.store.bits(width, u128::MAX),
+        });
     }
+    let mut terms = terms.into_iter();
+    body.fresh_value(ty, &mut |_, _| terms.next().expect("one for each scalar"))
+}
+
+/// A value and its shadow in variables of their own.
+pub(in crate::lower) fn kept_shadowed(
+    body: &mut Body<'_, '_>,
+    name: &str,
+    content: Shadowed,
+) -> (Symbol, Option<Symbol>) {
+    let shadow = content.shadow.map(|shadow| body.kept(&format!("<undefined {name}>"), shadow));
+    (body.kept(name, content.value), shadow)
+}
+
+pub(in crate::lower) fn read_kept(
+    body: &mut Body<'_, '_>,
+    (value, shadow): (Symbol, Option<Symbol>),
+) -> Shadowed {
+    Shadowed { value: body.read(value), shadow: shadow.map(|shadow| body.read(shadow)) }
 }

@@ -9,6 +9,7 @@
 //! Which values may be numbers of threads is found out for all places of the program together, by regions of memory.
 
 use crate::checks::Cut;
+use crate::ir::analysis::callees;
 use crate::ir::analysis::points_to::{RegionId, Site, Transfer};
 use crate::ir::analysis::uses::operands;
 use crate::ir::{
@@ -53,69 +54,68 @@ struct Reuse {
     detached: bool,
 }
 
-impl Lowering<'_> {
-    /// Finds out where numbers of threads are looked at.
-    pub(super) fn find_identities(&mut self) {
-        let mut finder =
-            Finder { lowering: self, values: BTreeMap::new(), memory: BTreeMap::new(), changed: true };
-        while std::mem::take(&mut finder.changed) {
-            let reachable: Vec<FunctionId> = finder.lowering.points.reachable().iter().copied().collect();
-            reachable.into_iter().for_each(|function| finder.function(function));
-        }
-        let (compared, looked) = finder.looks();
-        self.threads.identity.looked = looked;
-        if !compared.is_empty() {
-            let joined = self.ghost("<joined>", Sort::Bits(1));
-            let again = self.ghost("<numbers are used again>", Sort::Bits(1));
-            let detached = self.module.functions.iter().any(|it| DETACHES.contains(&it.name.as_str()));
-            self.threads.identity.reuse = Some(Reuse { joined, again, detached });
-        }
-        self.threads.identity.compared = compared;
+/// Finds out where numbers of threads are looked at.
+pub(super) fn find(lowering: &mut Lowering<'_>) {
+    let mut finder =
+        Finder { lowering: lowering, values: BTreeMap::new(), memory: BTreeMap::new(), changed: true };
+    while std::mem::take(&mut finder.changed) {
+        let reachable: Vec<FunctionId> = finder.lowering.points.reachable().iter().copied().collect();
+        reachable.into_iter().for_each(|function| finder.function(function));
     }
+    let (compared, looked) = finder.looks();
+    lowering.threads.identity.looked = looked;
+    if !compared.is_empty() {
+        let joined = lowering.ghost("<joined>", Sort::Bits(1));
+        let again = lowering.ghost("<numbers are used again>", Sort::Bits(1));
+        let detached = lowering.module.functions.iter().any(|it| DETACHES.contains(&it.name.as_str()));
+        lowering.threads.identity.reuse = Some(Reuse { joined, again, detached });
+    }
+    lowering.threads.identity.compared = compared;
+}
 
-    /// What is noted of numbers when the program starts.
-    pub(super) fn identities_at_first(&mut self) -> Vec<(Symbol, Term)> {
-        let Some(Reuse { joined, again, detached }) = self.threads.identity.reuse else { return Vec::new() };
-        vec![(joined, self.store.bits(1, detached.into())), (again, self.store.bits(1, 0))]
+/// What is noted of numbers when the program starts.
+pub(super) fn at_first(lowering: &mut Lowering<'_>) -> Vec<(Symbol, Term)> {
+    let Some(Reuse { joined, again, detached }) = lowering.threads.identity.reuse else { return Vec::new() };
+    vec![(joined, lowering.store.bits(1, detached.into())), (again, lowering.store.bits(1, 0))]
+}
+
+/// A thread was joined: its number may be used again.
+pub(super) fn number_is_free(body: &mut Body<'_, '_>) {
+    if let Some(Reuse { joined, .. }) = body.lowering.threads.identity.reuse {
+        let yes = body.lowering.store.bits(1, 1);
+        body.write(joined, yes);
     }
 }
 
-impl<'m> Body<'_, 'm> {
-    /// A thread was joined: its number may be used again.
-    pub(super) fn number_is_free(&mut self) {
-        if let Some(Reuse { joined, .. }) = self.lowering.threads.identity.reuse {
-            let yes = self.lowering.store.bits(1, 1);
-            self.write(joined, yes);
-        }
+/// A thread is started: it may have the number of one that was joined.
+pub(super) fn number_is_taken(body: &mut Body<'_, '_>) {
+    if let Some(Reuse { joined, again, .. }) = body.lowering.threads.identity.reuse {
+        body.cut(Cut::Plain);
+        let (joined, before) = (body.read(joined), body.read(again));
+        let joined = body.is_one(joined);
+        let yes = body.lowering.store.bits(1, 1);
+        let new = body.lowering.store.choose(joined, yes, before);
+        body.write(again, new);
     }
+}
 
-    /// A thread is started: it may have the number of one that was joined.
-    pub(super) fn number_is_taken(&mut self) {
-        if let Some(Reuse { joined, again, .. }) = self.lowering.threads.identity.reuse {
-            self.cut(Cut::Plain);
-            let (joined, before) = (self.read(joined), self.read(again));
-            let joined = self.is_one(joined);
-            let yes = self.lowering.store.bits(1, 1);
-            let new = self.lowering.store.choose(joined, yes, before);
-            self.write(again, new);
-        }
+/// The result of a comparison, or anything if it looks at numbers of threads. `compare` tells the result.
+pub(in crate::lower) fn looked<'l, 'm>(
+    body: &mut Body<'l, 'm>,
+    compare: &mut dyn FnMut(&mut Body<'l, 'm>) -> Term,
+) -> Term {
+    let (site, identity) = (body.site, &body.lowering.threads.identity);
+    if identity.looked.contains(&site) {
+        return body.input("comparison of threads", 1);
     }
-
-    /// The result of a comparison, or anything if it looks at numbers of threads. `compare` tells the result.
-    pub fn looked(&mut self, compare: &mut dyn FnMut(&mut Self) -> Term) -> Term {
-        let (site, identity) = (self.site, &self.lowering.threads.identity);
-        if identity.looked.contains(&site) {
-            return self.input("comparison of threads", 1);
-        }
-        let Some(reuse) = identity.reuse.filter(|_| identity.compared.contains(&site)) else {
-            return compare(self);
-        };
-        self.cut(Cut::Plain);
-        let again = self.read(reuse.again);
-        let again = self.is_one(again);
-        let (anything, known) = (self.input("comparison of threads", 1), compare(self));
-        self.lowering.store.choose(again, anything, known)
-    }
+    let Some(reuse) = identity.reuse.filter(|_| identity.compared.contains(&site)) else {
+        return compare(body);
+    };
+    body.cut(Cut::Plain);
+    let again = body.read(reuse.again);
+    let again = body.is_one(again);
+    let (anything, known) = (body.input("comparison of threads", 1), compare(body));
+    body.lowering.store.choose(again, anything, known)
 }
 
 /// What is known so far. Memory is told apart by regions, and by the width of accesses.
@@ -252,7 +252,7 @@ impl<'m> Finder<'_, 'm> {
             }
             Some(_) => None,
             None => {
-                let callees = self.lowering.callees(site);
+                let callees = callees(self.lowering.module, self.lowering.points, site);
                 callees.iter().for_each(|&callee| self.pass(callee, &arguments));
                 callees.iter().filter_map(|&callee| self.returned(callee)).max()
             }

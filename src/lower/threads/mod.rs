@@ -10,20 +10,21 @@
 //! `identity` finds where numbers are looked at, `start` has `pthread_create`, `join` has `pthread_join` and `pthread_exit`, `own` tells functions which thread runs
 //! them, `local` has the variables that each thread has for itself.
 
-mod identity;
-mod join;
-mod local;
-mod locks;
-mod own;
+pub(in crate::lower) mod identity;
+pub(in crate::lower) mod join;
+pub(in crate::lower) mod local;
+pub(in crate::lower) mod locks;
+pub(in crate::lower) mod own;
 pub(in crate::lower) mod sections;
-mod start;
+pub(in crate::lower) mod start;
 
-use super::memory::tracking::called;
-use super::{Lowering, new_location, sites};
+use crate::ir::analysis::atomicity::Atomicity;
 use crate::ir::analysis::callees;
 use crate::ir::analysis::points_to::{Site, in_loops};
-use crate::ir::{Constant, FunctionId, Operand, Operation};
+use crate::ir::{BlockId, Constant, FunctionId, Operand, Operation};
 use crate::library::functions::Known;
+use crate::lower::memory::tracking::called;
+use crate::lower::{Lowering, new_location, sites, whole};
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Role, Scope, Variable};
 use crate::term::{Sort, Symbol, Term};
 use indexmap::IndexMap;
@@ -45,6 +46,25 @@ pub(super) struct Threads {
     knowing: BTreeSet<FunctionId>,
     /// Where their numbers are looked at.
     identity: identity::Identity,
+    /// What is executed within atomic sections.
+    pub atomicity: Atomicity,
+    /// Blocks that came from models of pthread.
+    pub of_models: BTreeSet<(FunctionId, BlockId)>,
+}
+
+impl Threads {
+    /// How the end of each thread is noted whose number is known, in the order of their numbers.
+    fn ends(&self) -> Vec<Ended> {
+        self.single.values().flatten().copied().collect()
+    }
+
+    /// How the end of a thread is noted that a place starts, if anybody asks.
+    fn end_of(&self, site: Site) -> Option<Ended> {
+        match self.single.get(&site) {
+            Some(ended) => *ended,
+            None => self.counted.map(|counted| counted.ended),
+        }
+    }
 }
 
 /// Whether threads have ended, and what they returned if anybody asks.
@@ -68,188 +88,182 @@ const FIRST: u128 = 2;
 /// What `pthread_join` returns for no thread.
 const NO_SUCH_THREAD: u128 = 3;
 
-impl Lowering<'_> {
-    /// Finds out which places start threads, and what must be kept of them.
-    pub fn number_threads(&mut self, main: FunctionId) {
-        self.threads.main = Some(main);
-        let (mut several, mut asked) = (false, false);
-        for &function in self.points.reachable() {
-            let cyclic = in_loops(&self.module.functions[function]);
-            for site in sites(self.module, function) {
-                self.threads.called.extend(self.callees(site));
-                match called(self.module, self.settings, site) {
-                    Some(Known::StartThread)
-                        if self.points.once().contains(&function) && !cyclic[site.block] =>
-                    {
-                        self.threads.single.insert(site, None);
-                    }
-                    Some(Known::StartThread) => several = true,
-                    Some(Known::JoinThread) => {
-                        self.threads.joined = true;
-                        asked |= self.asks_for_result(site);
-                    }
-                    _ => {}
+/// Finds out which places start threads, and what must be kept of them.
+pub(in crate::lower) fn number(lowering: &mut Lowering<'_>, main: FunctionId) {
+    lowering.threads.main = Some(main);
+    let (mut several, mut asked) = (false, false);
+    for &function in lowering.points.reachable() {
+        let cyclic = in_loops(&lowering.module.functions[function]);
+        for site in sites(lowering.module, function) {
+            lowering.threads.called.extend(callees(lowering.module, lowering.points, site));
+            match called(lowering.module, lowering.settings, site) {
+                Some(Known::StartThread)
+                    if lowering.points.once().contains(&function) && !cyclic[site.block] =>
+                {
+                    lowering.threads.single.insert(site, None);
                 }
+                Some(Known::StartThread) => several = true,
+                Some(Known::JoinThread) => {
+                    lowering.threads.joined = true;
+                    asked |= asks_for_result(lowering, site);
+                }
+                _ => {}
             }
         }
-        self.threads.knowing = self.who_must_know(main);
-        if self.threaded {
-            self.find_identities();
-        }
-        // A thread that ends while it holds a lock notes that, too.
-        if self.threads.joined || !self.threads.knowing.is_empty() || self.needs.ends_of_threads {
-            self.note_threads(several, asked);
-        }
     }
-
-    pub fn callees(&self, site: Site) -> Vec<FunctionId> {
-        callees(self.module, self.points, site)
+    lowering.threads.knowing = own::who_must_know(lowering, main);
+    if lowering.threaded() {
+        identity::find(lowering);
     }
-
-    /// Whether threads besides the first may run a function.
-    pub fn may_run_in_thread(&self, function: FunctionId) -> bool {
-        let mut open: Vec<FunctionId> = self.points.routines().iter().copied().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(next) = open.pop() {
-            if seen.insert(next) {
-                open.extend(sites(self.module, next).flat_map(|site| self.callees(site)));
-            }
-        }
-        seen.contains(&function)
+    // A thread that ends while it holds a lock notes that, too.
+    if lowering.threads.joined
+        || !lowering.threads.knowing.is_empty()
+        || lowering.checks.needs.ends_of_threads
+    {
+        make_variables(lowering, several, asked);
     }
+}
 
-    fn asks_for_result(&self, site: Site) -> bool {
-        let block = &self.module.functions[site.function].blocks[site.block];
-        let Operation::Call { arguments, .. } = &block.instructions[site.number].operation else {
-            return false;
-        };
-        arguments.get(1).is_some_and(|(operand, _)| *operand != Operand::Constant(Constant::Null))
-    }
-
-    /// Makes the variables.
-    fn note_threads(&mut self, several: bool, asked: bool) {
-        let bits = self.pointer_bits();
-        for number in 0..self.threads.single.len() {
-            let name = |what: &str| format!("<{what} {}>", FIRST + number as u128);
-            let finished = self.ghost(&name("finished"), Sort::Bits(1));
-            let returned = asked.then(|| self.ghost(&name("returned"), Sort::Bits(bits)));
-            self.threads.single[number] = Some(Ended { finished, returned });
-        }
-        if several {
-            let next = self.ghost("<threads>", Sort::Bits(bits));
-            let finished = self.ghost("<finished>", Sort::Array { index: bits, element: 1 });
-            let returned =
-                asked.then(|| self.ghost("<returned>", Sort::Array { index: bits, element: bits }));
-            self.threads.counted = Some(Counted { next, ended: Ended { finished, returned } });
+/// Whether threads besides the first may run a function.
+pub(in crate::lower) fn may_run_in_thread(lowering: &Lowering<'_>, function: FunctionId) -> bool {
+    let mut open: Vec<FunctionId> = lowering.points.routines().iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(next) = open.pop() {
+        if seen.insert(next) {
+            let calls = sites(lowering.module, next);
+            open.extend(calls.flat_map(|site| callees(lowering.module, lowering.points, site)));
         }
     }
+    seen.contains(&function)
+}
 
-    fn ghost(&mut self, name: &str, sort: Sort) -> Symbol {
-        self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role: Role::Ghost })
+fn asks_for_result(lowering: &Lowering<'_>, site: Site) -> bool {
+    let block = &lowering.module.functions[site.function].blocks[site.block];
+    let Operation::Call { arguments, .. } = &block.instructions[site.number].operation else {
+        return false;
+    };
+    arguments.get(1).is_some_and(|(operand, _)| *operand != Operand::Constant(Constant::Null))
+}
+
+/// Makes the variables.
+fn make_variables(lowering: &mut Lowering<'_>, several: bool, asked: bool) {
+    let bits = lowering.pointer_bits();
+    for number in 0..lowering.threads.single.len() {
+        let name = |what: &str| format!("<{what} {}>", FIRST + number as u128);
+        let finished = lowering.ghost(&name("finished"), Sort::Bits(1));
+        let returned = asked.then(|| lowering.ghost(&name("returned"), Sort::Bits(bits)));
+        lowering.threads.single[number] = Some(Ended { finished, returned });
     }
-
-    /// What is noted of threads when the program starts.
-    pub fn threads_at_first(&mut self) -> Vec<(Symbol, Term)> {
-        let bits = self.pointer_bits();
-        let no = self.store.bits(1, 0);
-        let mut out: Vec<(Symbol, Term)> =
-            self.threads.single.values().flatten().map(|ended| (ended.finished, no)).collect();
-        if let Some(counted) = self.threads.counted {
-            let first = self.store.bits(bits, FIRST + self.threads.single.len() as u128);
-            out.push((counted.next, first));
-            out.push((counted.ended.finished, self.store.constant_array(bits, no)));
-        }
-        out.extend(self.identities_at_first());
-        out
+    if several {
+        let next = lowering.ghost("<threads>", Sort::Bits(bits));
+        let finished = lowering.ghost("<finished>", Sort::Array { index: bits, element: 1 });
+        let returned =
+            asked.then(|| lowering.ghost("<returned>", Sort::Array { index: bits, element: bits }));
+        lowering.threads.counted = Some(Counted { next, ended: Ended { finished, returned } });
     }
+}
 
-    /// The procedure of a thread: calls the routine, and notes the end.
-    fn thread_procedure(&mut self, routine: FunctionId, site: Site, ended: Ended) -> ProcedureId {
-        let single = self.threads.single.get_index_of(&site);
-        let name = &self.module.functions[routine].name;
-        let name = match single {
-            Some(number) => format!("<thread {} {name}>", FIRST + number as u128),
-            None => format!("<thread {name} {}>", self.procedures.len()),
-        };
-        let callee = self.of_function[&routine];
-        let id = self.empty_procedure(&name);
-        self.procedures[id].place = self.module.functions[routine].place;
-        let bits = self.pointer_bits();
-        let mut local = |name: &str, width| {
-            let variable = Variable { scope: Scope::Local(id), ty: None, role: Role::Temporary };
-            self.variable(name, Sort::Bits(width), variable)
-        };
-        let argument = local("argument", bits);
-        let number = single.is_none().then(|| local("number", bits));
-        let result = self.procedures[callee].result;
-        let width = result.map(|result| self.store.sort_of_symbol(result));
-        let result = width.map(|sort| {
-            let variable = Variable { scope: Scope::Local(id), ty: None, role: Role::Temporary };
-            self.variable("result", sort, variable)
+/// What is noted of threads when the program starts.
+pub(in crate::lower) fn at_first(lowering: &mut Lowering<'_>) -> Vec<(Symbol, Term)> {
+    let bits = lowering.pointer_bits();
+    let no = lowering.store.bits(1, 0);
+    let ends = lowering.threads.ends().into_iter();
+    let mut out: Vec<(Symbol, Term)> = ends.map(|ended| (ended.finished, no)).collect();
+    if let Some(counted) = lowering.threads.counted {
+        let first = lowering.store.bits(bits, FIRST + lowering.threads.single.len() as u128);
+        out.push((counted.next, first));
+        out.push((counted.ended.finished, lowering.store.constant_array(bits, no)));
+    }
+    out.extend(identity::at_first(lowering));
+    out
+}
+
+/// The procedure of a thread: calls the routine, and notes the end.
+fn procedure(lowering: &mut Lowering<'_>, routine: FunctionId, site: Site, ended: Ended) -> ProcedureId {
+    let single = lowering.threads.single.get_index_of(&site);
+    let name = &lowering.module.functions[routine].name;
+    let name = match single {
+        Some(number) => format!("<thread {} {name}>", FIRST + number as u128),
+        None => format!("<thread {name} {}>", lowering.procedures.len()),
+    };
+    let callee = lowering.of_function[&routine];
+    let id = lowering.empty_procedure(&name);
+    lowering.procedures[id].place = lowering.module.functions[routine].place;
+    let bits = lowering.pointer_bits();
+    let mut local = |name: &str, width| {
+        let variable = Variable { scope: Scope::Local(id), ty: None, role: Role::Temporary };
+        lowering.variable(name, Sort::Bits(width), variable)
+    };
+    let argument = local("argument", bits);
+    let number = single.is_none().then(|| local("number", bits));
+    let result = lowering.procedures[callee].result;
+    let width = result.map(|result| lowering.store.sort_of_symbol(result));
+    let result = width.map(|sort| {
+        let variable = Variable { scope: Scope::Local(id), ty: None, role: Role::Temporary };
+        lowering.variable("result", sort, variable)
+    });
+    lowering.procedures[id].parameters = std::iter::once(argument).chain(number).collect();
+    let takes = !lowering.module.functions[routine].parameters.is_empty();
+    let mut arguments = if takes { vec![lowering.store.symbol(argument)] } else { Vec::new() };
+    if lowering.threads.knowing.contains(&routine) {
+        arguments.push(match (number, single) {
+            (Some(number), _) => lowering.store.symbol(number),
+            (None, single) => lowering.store.bits(bits, FIRST + single.unwrap_or(0) as u128),
         });
-        self.procedures[id].parameters = std::iter::once(argument).chain(number).collect();
-        let takes = !self.module.functions[routine].parameters.is_empty();
-        let mut arguments = if takes { vec![self.store.symbol(argument)] } else { Vec::new() };
-        if self.threads.knowing.contains(&routine) {
-            arguments.push(match (number, single) {
-                (Some(number), _) => self.store.symbol(number),
-                (None, single) => self.store.bits(bits, FIRST + single.unwrap_or(0) as u128),
-            });
-        }
-        let place = self.module.functions[routine].place;
-        let places: Vec<_> = place.into_iter().collect();
-        let (mut updates, inputs) = self.note_end(ended, number, result);
-        updates.extend(self.notes_at_end());
-        let guard = self.store.boolean(true);
-        let procedure = &mut self.procedures[id];
-        let middle: LocationId = new_location(procedure);
-        let (from, to) = (procedure.entry, procedure.exit);
-        let action = Action::Call { procedure: callee, arguments, result };
-        procedure.edges.push(Edge { from, to: middle, action, property: None, places: places.clone() });
-        let action = Action::Block(Block { guard, updates, inputs });
-        procedure.edges.push(Edge { from: middle, to, action, property: None, places });
-        id
     }
+    let place = lowering.module.functions[routine].place;
+    let places: Vec<_> = place.into_iter().collect();
+    let (mut updates, inputs) = note_end(lowering, ended, number, result);
+    updates.extend(whole::notes_at_end(lowering));
+    let guard = lowering.store.boolean(true);
+    let procedure = &mut lowering.procedures[id];
+    let middle: LocationId = new_location(procedure);
+    let (from, to) = (procedure.entry, procedure.exit);
+    let action = Action::Call { procedure: callee, arguments, result };
+    procedure.edges.push(Edge { from, to: middle, action, property: None, places: places.clone() });
+    let action = Action::Block(Block { guard, updates, inputs });
+    procedure.edges.push(Edge { from: middle, to, action, property: None, places });
+    id
+}
 
-    /// A thread has ended, with this result.
-    fn note_end(
-        &mut self,
-        ended: Ended,
-        number: Option<Symbol>,
-        result: Option<Symbol>,
-    ) -> (Vec<(Symbol, Term)>, Vec<Symbol>) {
-        let (mut updates, mut inputs) = (Vec::new(), Vec::new());
-        let mut note = |lowering: &mut Self, symbol: Symbol, value: Term| {
-            let new = match number {
-                Some(number) => {
-                    let (old, number) = (lowering.store.symbol(symbol), lowering.store.symbol(number));
-                    lowering.store.store(old, number, value)
-                }
-                None => value,
-            };
-            updates.push((symbol, new));
+/// A thread has ended, with this result.
+fn note_end(
+    lowering: &mut Lowering<'_>,
+    ended: Ended,
+    number: Option<Symbol>,
+    result: Option<Symbol>,
+) -> (Vec<(Symbol, Term)>, Vec<Symbol>) {
+    let (mut updates, mut inputs) = (Vec::new(), Vec::new());
+    let mut note = |lowering: &mut Lowering<'_>, symbol: Symbol, value: Term| {
+        let new = match number {
+            Some(number) => {
+                let (old, number) = (lowering.store.symbol(symbol), lowering.store.symbol(number));
+                lowering.store.store(old, number, value)
+            }
+            None => value,
         };
-        let yes = self.store.bits(1, 1);
-        note(self, ended.finished, yes);
-        if let Some(returned) = ended.returned {
-            let bits = self.pointer_bits();
-            let value = self.returned_value(result).unwrap_or_else(|| {
-                let role = Role::Input("result of a thread".into());
-                let variable = Variable { scope: Scope::Input, ty: None, role };
-                let input = self.variable("result of a thread", Sort::Bits(bits), variable);
-                inputs.push(input);
-                self.store.symbol(input)
-            });
-            note(self, returned, value);
-        }
-        (updates, inputs)
+        updates.push((symbol, new));
+    };
+    let yes = lowering.store.bits(1, 1);
+    note(lowering, ended.finished, yes);
+    if let Some(returned) = ended.returned {
+        let bits = lowering.pointer_bits();
+        let value = returned_value(lowering, result).unwrap_or_else(|| {
+            let role = Role::Input("result of a thread".into());
+            let variable = Variable { scope: Scope::Input, ty: None, role };
+            let input = lowering.variable("result of a thread", Sort::Bits(bits), variable);
+            inputs.push(input);
+            lowering.store.symbol(input)
+        });
+        note(lowering, returned, value);
     }
+    (updates, inputs)
+}
 
-    /// The result of a routine as wide as a pointer; routines of C11 return an `int`.
-    fn returned_value(&mut self, result: Option<Symbol>) -> Option<Term> {
-        let result = result?;
-        let Sort::Bits(width) = self.store.sort_of_symbol(result) else { return None };
-        let (bits, value) = (self.pointer_bits(), self.store.symbol(result));
-        (width <= bits).then(|| self.store.zero_extend(bits, value))
-    }
+/// The result of a routine as wide as a pointer; routines of C11 return an `int`.
+fn returned_value(lowering: &mut Lowering<'_>, result: Option<Symbol>) -> Option<Term> {
+    let result = result?;
+    let Sort::Bits(width) = lowering.store.sort_of_symbol(result) else { return None };
+    let (bits, value) = (lowering.pointer_bits(), lowering.store.symbol(result));
+    (width <= bits).then(|| lowering.store.zero_extend(bits, value))
 }

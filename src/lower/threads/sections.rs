@@ -14,70 +14,66 @@ use crate::lower::memory::tracking::called;
 use crate::program::{Action, Edge, LocationId};
 use std::collections::BTreeSet;
 
-impl Lowering<'_> {
-    /// Instructions of a function that lie in an atomic section that the function began, on some way to them.
-    pub fn inside_sections(&self, function: FunctionId) -> BTreeSet<Site> {
-        self.with_sections(|sections| sections.inside(function))
-    }
+/// Instructions of a function that lie in an atomic section that the function began, on some way to them.
+pub(in crate::lower) fn inside(lowering: &Lowering<'_>, function: FunctionId) -> BTreeSet<Site> {
+    with_sections(lowering, |sections| sections.inside(function))
+}
 
-    /// What is executed within atomic sections.
-    pub fn find_atomicity(&self, main: FunctionId) -> Atomicity {
-        self.with_sections(|sections| sections.atomicity(main))
-    }
+/// What is executed within atomic sections.
+pub(in crate::lower) fn atomicity(lowering: &Lowering<'_>, main: FunctionId) -> Atomicity {
+    with_sections(lowering, |sections| sections.atomicity(main))
+}
 
-    fn with_sections<T>(&self, ask: impl FnOnce(Sections<'_>) -> T) -> T {
-        let mark = |site: Site| match called(self.module, self.settings, site) {
-            Some(Known::AtomicBegin) => Some(Mark::Begin),
-            Some(Known::AtomicEnd) => Some(Mark::End),
-            _ => None,
-        };
-        ask(Sections { module: self.module, points: self.points, mark: &mark })
+fn with_sections<T>(lowering: &Lowering<'_>, ask: impl FnOnce(Sections<'_>) -> T) -> T {
+    let mark = |site: Site| match called(lowering.module, lowering.settings, site) {
+        Some(Known::AtomicBegin) => Some(Mark::Begin),
+        Some(Known::AtomicEnd) => Some(Mark::End),
+        _ => None,
+    };
+    ask(Sections { module: lowering.module, points: lowering.points, mark: &mark })
+}
+
+/// A section begins; whether it needs an edge turns out later.
+pub(in crate::lower) fn begin(body: &mut Body<'_, '_>) {
+    if !body.lowering.threaded() {
+        return;
+    }
+    if body.section.is_some() {
+        return body.act(Action::AtomicBegin, Cut::Plain);
+    }
+    body.cut(Cut::Call);
+    let from = body.pending().from;
+    let within = body.new_location();
+    body.restart(within);
+    body.section = Some((from, within));
+}
+
+/// A section ends.
+pub(in crate::lower) fn end(body: &mut Body<'_, '_>) {
+    if !body.lowering.threaded() {
+        return;
+    }
+    match body.section.take() {
+        Some((from, within)) if body.pending().from == within => {
+            body.pending().from = from;
+            body.cut(Cut::Call);
+        }
+        // It has an edge for its begin, or nobody gets here: what it assumes is false.
+        _ => body.act(Action::AtomicEnd, Cut::Plain),
     }
 }
 
-impl Body<'_, '_> {
-    /// A section begins; whether it needs an edge turns out later.
-    pub fn begin_section(&mut self) {
-        if !self.lowering.threaded {
-            return;
-        }
-        if self.section.is_some() {
-            return self.act(Action::AtomicBegin, Cut::Plain);
-        }
-        self.cut(Cut::Call);
-        let from = self.pending().from;
-        let within = self.new_location();
-        self.restart(within);
-        self.section = Some((from, within));
-    }
+/// An edge leaves a location: if that is within a section without an edge, the section gets one.
+pub(in crate::lower) fn open(body: &mut Body<'_, '_>, at: LocationId) {
+    let Some((from, within)) = body.section.filter(|&(_, within)| within == at) else { return };
+    body.section = None;
+    let places = body.place.into_iter().collect();
+    body.edge(Edge { from, to: within, action: Action::AtomicBegin, property: None, places });
+}
 
-    /// A section ends.
-    pub fn end_section(&mut self) {
-        if !self.lowering.threaded {
-            return;
-        }
-        match self.section.take() {
-            Some((from, within)) if self.pending().from == within => {
-                self.pending().from = from;
-                self.cut(Cut::Call);
-            }
-            // It has an edge for its begin, or nobody gets here: what it assumes is false.
-            _ => self.act(Action::AtomicEnd, Cut::Plain),
-        }
-    }
-
-    /// An edge leaves a location: if that is within a section without an edge, the section gets one.
-    pub fn open_section(&mut self, at: LocationId) {
-        let Some((from, within)) = self.section.filter(|&(_, within)| within == at) else { return };
-        self.section = None;
-        let places = self.place.into_iter().collect();
-        self.edge(Edge { from, to: within, action: Action::AtomicBegin, property: None, places });
-    }
-
-    /// What was written is seen by others, even if this thread gets no further.
-    pub fn let_others_see(&mut self) {
-        if self.lowering.threaded && self.section.is_none() && self.pending().shared {
-            self.cut(Cut::Plain);
-        }
+/// What was written is seen by others, even if this thread gets no further.
+pub(in crate::lower) fn let_others_see(body: &mut Body<'_, '_>) {
+    if body.lowering.threaded() && body.section.is_none() && body.pending().shared {
+        body.cut(Cut::Plain);
     }
 }

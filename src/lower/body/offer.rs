@@ -8,12 +8,13 @@ use crate::checks::code::{Code, Tracking, Whole};
 use crate::checks::held::Held;
 use crate::checks::{Answer, Condition, Cut, Event, LockStep, Manner, Topic, Unasked};
 use crate::ground::fault::{Fault, Meaning};
-use crate::ir::analysis::points_to::{Access, Origin, PointsTo, RegionId, RegionKind, Site, Transfer};
-use crate::ir::{FunctionId, Module, Operand, Operation, Place, Type};
-use crate::library::functions::Known;
-use crate::lower::body::{Body, Dead, Step};
-use crate::lower::{Claim, Lowering, sites};
-use crate::program::{Action, Block, Edge, PropertyKind, Role, Scope, Variable};
+use crate::ir::analysis::points_to::{Origin, PointsTo, RegionId, RegionKind, Site, Transfer};
+use crate::ir::{FunctionId, Module, Operand, Place, Type};
+use crate::lower::body::{Body, Dead, Step, numbers};
+use crate::lower::claims::Claim;
+use crate::lower::memory::{lifetimes, single};
+use crate::lower::shadow;
+use crate::program::{Action, Block, Edge, PropertyKind, Role};
 use crate::term::{Sort, Store, Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ impl<'m> Body<'_, 'm> {
     /// Something happens. Control may end here, if a check says that this is always a fault.
     pub fn offer(&mut self, event: &Event<'_, 'm>) -> Step {
         self.offered |= event.topic() == Topic::Access;
-        let mut checks = std::mem::take(&mut self.lowering.checks);
+        let mut checks = std::mem::take(&mut self.lowering.checks.all);
         let mut step = Ok(());
         for check in checks.iter_mut().filter(|check| check.concerns().contains(&event.topic())) {
             let answer = check.offer(event, self);
@@ -30,7 +31,7 @@ impl<'m> Body<'_, 'm> {
                 break;
             }
         }
-        self.lowering.checks = checks;
+        self.lowering.checks.all = checks;
         step
     }
 
@@ -56,16 +57,6 @@ impl<'m> Body<'_, 'm> {
         for address in addresses.into_iter().flatten() {
             self.tell(&Event::UseUnlessEmpty { address, bytes });
         }
-    }
-
-    /// The instruction at hand writes to memory without being a store: gives what it writes there.
-    pub fn offer_written(&mut self, address: &'m Operand) -> Step<Vec<Access>> {
-        let parts = self.lowering.points.accesses(self.site).to_vec();
-        let ends = parts.iter().map(|part| part.offset + u64::from(part.bits / 8));
-        let bytes = ends.max().unwrap_or(self.lowering.module.pointer_bytes.into());
-        self.offer(&Event::Access { address, bytes, manner: Manner::Write, parts: &parts })?;
-        self.touch(parts.iter().map(|part| part.region));
-        Ok(parts)
     }
 
     /// The instruction at hand is lowered: if it accesses memory, somebody must have offered that.
@@ -108,7 +99,7 @@ impl<'m> Body<'_, 'm> {
             holds = self.settled(holds);
             let id = self.property(PropertyKind::Fault(fault), fault.claim().into(), Some(holds));
             let Condition { subject, accessed, .. } = condition;
-            self.lowering.claims.insert(id, Claim { subject, accessed });
+            self.lowering.claims.subjects.insert(id, Claim { subject, accessed });
         } else if fault.without_check() == Meaning::EndsTheRun {
             self.lowering.without(fault, self.place, fault.claim());
         } else {
@@ -118,175 +109,6 @@ impl<'m> Body<'_, 'm> {
             let fine = self.lowering.store.not(holds);
             self.assume(fine);
         }
-    }
-}
-
-impl Lowering<'_> {
-    /// Checks that are asked for make their variables; the others say what a proof rests on without them.
-    pub fn prepare_checks(&mut self) {
-        crate::checks::held::note_locks(self);
-        let mut checks = std::mem::take(&mut self.checks);
-        for check in &mut checks {
-            if self.asks(check.fault()) {
-                check.prepare(self);
-            } else {
-                check.unasked(self);
-            }
-        }
-        self.checks = checks;
-    }
-
-    /// What the variables of checks hold when the program starts.
-    pub fn checks_at_first(&mut self) -> Vec<(Symbol, Term)> {
-        let checks = std::mem::take(&mut self.checks);
-        let mut first = crate::checks::held::held_at_first(self);
-        first.extend(checks.iter().flat_map(|check| check.at_first(self)));
-        self.checks = checks;
-        first
-    }
-
-    /// What a thread notes when it ends.
-    pub fn notes_at_end(&mut self) -> Vec<(Symbol, Term)> {
-        let checks = std::mem::take(&mut self.checks);
-        let notes = checks.iter().flat_map(|check| check.at_end_of_thread(self)).collect();
-        self.checks = checks;
-        notes
-    }
-
-    /// How an instruction accesses memory.
-    pub fn manner(&self, site: Site) -> Manner {
-        let block = &self.module.functions[site.function].blocks[site.block];
-        match &block.instructions[site.number].operation {
-            Operation::Load { atomic: false, .. } => Manner::Read,
-            Operation::Load { .. } => Manner::AtomicRead,
-            Operation::Store { atomic: true, .. }
-            | Operation::AtomicUpdate { .. }
-            | Operation::CompareExchange { .. } => Manner::AtomicWrite,
-            _ => Manner::Write,
-        }
-    }
-}
-
-impl Whole for Lowering<'_> {
-    fn module(&self) -> &Module {
-        self.module
-    }
-
-    fn points(&self) -> &PointsTo {
-        self.points
-    }
-
-    fn store(&mut self) -> &mut Store {
-        &mut self.store
-    }
-
-    fn pointer_bits(&self) -> u32 {
-        self.module.pointer_bits()
-    }
-
-    fn threaded(&self) -> bool {
-        self.threaded
-    }
-
-    fn asks(&self, fault: Fault) -> bool {
-        self.settings.checks.contains(&fault)
-    }
-
-    fn ghost(&mut self, name: &str, sort: Sort, role: Role) -> Symbol {
-        self.variable(name, sort, Variable { scope: Scope::Global, ty: None, role })
-    }
-
-    fn uncovered(&mut self, fault: Fault, place: Option<Place>, what: &'static str) {
-        self.without(fault, place, what);
-    }
-
-    fn fixed(&self, origin: Origin) -> Option<(u64, u64)> {
-        let object = self.layout.object(origin).filter(|_| !self.is_dynamic(origin))?;
-        Some((object.base, object.size))
-    }
-
-    fn name_of(&self, origin: Origin) -> Option<String> {
-        self.layout.object(origin).map(|object| object.name.clone())
-    }
-
-    fn end_of_fixed(&self) -> u64 {
-        self.layout.end()
-    }
-
-    fn is_tracked(&self, origin: Origin) -> bool {
-        crate::lower::memory::tracking::is_tracked(self, origin)
-    }
-
-    fn tracking(&self) -> Option<Tracking> {
-        self.tracking
-    }
-
-    fn life(&self, origin: Origin) -> Option<Symbol> {
-        self.lifetimes.get(&origin).copied()
-    }
-
-    fn may_be_missed(&self, origin: Origin, function: FunctionId) -> bool {
-        Lowering::may_be_missed(self, origin, function)
-    }
-
-    fn what_lives(&self) -> Vec<Symbol> {
-        self.tracking.map(|tracking| Lowering::what_lives(self, tracking)).unwrap_or_default()
-    }
-
-    fn region(&self, region: RegionId) -> (Symbol, RegionKind) {
-        let held = self.regions[region];
-        (held.symbol, held.kind)
-    }
-
-    fn is_shared(&self, region: RegionId) -> bool {
-        let held = self.regions[region];
-        let global = self.variables[held.symbol].scope == Scope::Global;
-        global && held.constant.is_none() && !self.points.regions()[region].private
-    }
-
-    fn accessed(&self, site: Site) -> Vec<(RegionId, Manner)> {
-        let manner = self.manner(site);
-        let parts = self.points.accesses(site).iter();
-        let mut out: Vec<(RegionId, Manner)> = parts.map(|part| (part.region, manner)).collect();
-        match self.points.copy(site) {
-            Transfer::Pieces(pieces) => pieces.iter().for_each(|piece| {
-                out.push((piece.to, Manner::Write));
-                out.extend(piece.from.map(|from| (from, Manner::Read)));
-            }),
-            Transfer::Loop { to, from, .. } => {
-                out.push((to, Manner::Write));
-                out.extend(from.map(|from| (from, Manner::Read)));
-            }
-            Transfer::Nowhere => {}
-        }
-        out
-    }
-
-    fn is_of_pthread(&self, site: Site) -> bool {
-        self.of_models.contains(&(site.function, site.block))
-    }
-
-    fn atomicity(&self) -> (&BTreeSet<Site>, &BTreeSet<Site>) {
-        (&self.atomicity.always, &self.atomicity.sometimes)
-    }
-
-    fn sites(&self) -> Vec<Site> {
-        self.points.reachable().iter().flat_map(|&function| sites(self.module, function)).collect()
-    }
-
-    fn lock_step(&self, site: Site) -> Option<LockStep> {
-        match crate::lower::memory::tracking::called(self.module, self.settings, site) {
-            Some(Known::Lock(step)) => Some(step),
-            _ => None,
-        }
-    }
-
-    fn may_run_in_thread(&self, function: FunctionId) -> bool {
-        Lowering::may_run_in_thread(self, function)
-    }
-
-    fn held(&mut self) -> &mut Held {
-        &mut self.held
     }
 }
 
@@ -329,7 +151,7 @@ impl Whole for Body<'_, '_> {
     }
 
     fn ghost(&mut self, name: &str, sort: Sort, role: Role) -> Symbol {
-        self.lowering.ghost(name, sort, role)
+        Whole::ghost(self.lowering, name, sort, role)
     }
 
     fn uncovered(&mut self, fault: Fault, place: Option<Place>, what: &'static str) {
@@ -337,7 +159,7 @@ impl Whole for Body<'_, '_> {
     }
 
     fn held(&mut self) -> &mut Held {
-        &mut self.lowering.held
+        &mut self.lowering.checks.held
     }
 }
 
@@ -352,7 +174,7 @@ impl<'m> Code<'m> for Body<'_, 'm> {
 
     fn numbers(&mut self, [left, right]: [&'m Operand; 2]) -> [Term; 2] {
         let operands = [Body::term(self, left), Body::term(self, right)];
-        Body::numbers(self, operands)
+        numbers::of_operands(self, operands)
     }
 
     fn read(&mut self, symbol: Symbol) -> Term {
@@ -384,14 +206,14 @@ impl<'m> Code<'m> for Body<'_, 'm> {
     fn claim(&mut self, fault: Fault, violated: &[Term], subject: Term, accessed: Option<u32>) {
         let [first, others @ ..] = violated else { return };
         let id = self.property(PropertyKind::Fault(fault), fault.claim().into(), Some(*first));
-        self.lowering.claims.insert(id, Claim { subject, accessed });
+        self.lowering.claims.subjects.insert(id, Claim { subject, accessed });
         for &guard in others {
             let (from, to) = (self.pending().from, self.new_location());
             let places = self.place.into_iter().collect();
             let action = Action::Block(Block { guard, updates: Vec::new(), inputs: Vec::new() });
             let edges = &mut self.lowering.procedures[self.procedure].edges;
             let edge = edges.push(Edge { from, to, action, property: Some(id), places });
-            self.lowering.properties[id].edges.push((self.procedure, edge));
+            self.lowering.claims.properties[id].edges.push((self.procedure, edge));
         }
     }
 
@@ -410,15 +232,15 @@ impl<'m> Code<'m> for Body<'_, 'm> {
     }
 
     fn named(&self, address: &Operand) -> Option<Origin> {
-        Body::named(self, address)
+        lifetimes::named(self, address)
     }
 
     fn undefined_bits(&mut self, operand: &'m Operand) -> Option<Term> {
-        self.is_shadowed(operand).then(|| self.shadow_term(operand))
+        shadow::is_shadowed(self, operand).then(|| shadow::term(self, operand))
     }
 
     fn heap_lives(&mut self, address: Term) -> Option<Term> {
-        let tracking = self.lowering.tracking?;
-        Some(Body::heap_lives(self, tracking, address))
+        let tracking = self.lowering.memory.tracking?;
+        Some(single::heap_lives(self, tracking, address))
     }
 }
