@@ -7,7 +7,8 @@
 //! abstraction any further, or when a limit is reached.
 //!
 //! Here is the loop. What its steps do besides calling the modules that do the work is in `check` (the Boolean program
-//! and its counterexamples), `learn` (what becomes of a counterexample), `phase` (times) and `proof` (certificates).
+//! and its counterexamples), `learn` (what becomes of a counterexample), `phase` (times) and `hunt` (random runs). `only`, `proof` and
+//! `outcome` are functions over it: the only run comes first, certificates last, and the result can be told at any time.
 
 mod check;
 mod fewer;
@@ -56,8 +57,8 @@ pub fn verify(
 ) -> Outcome {
     let mut search = Loop::new(task, precision, options, run);
     let reason = search.decide_all(watcher).unwrap_or_else(|reason| reason);
-    search.certify();
-    search.so_far(&reason)
+    proof::certify(&mut search);
+    outcome::so_far(&search, &reason)
 }
 
 /// A verification at work.
@@ -98,7 +99,7 @@ impl<'a> Loop<'a> {
     /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then the loop. Tells why
     /// what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
-        let violation = self.make_only_run();
+        let violation = only::run(self);
         let hunted = if self.record.only_run.is_none() { self.hunt(watcher) } else { Ok(()) };
         if let Some((property, violation)) = violation
             && self.verdicts.get(&property).is_none_or(Option::is_none)
@@ -127,7 +128,7 @@ impl<'a> Loop<'a> {
     /// Notes a violation at once: from now on it is part of the result, however the work ends.
     fn violated(&mut self, property: PropertyId, violation: Violation, watcher: &mut dyn Watcher) {
         self.verdicts.insert(property, Some(Verdict::Violated(Box::new(violation))));
-        watcher.violated(self.task.program, &|reason| self.so_far(&reason));
+        watcher.violated(self.task.program, &|reason| outcome::so_far(self, &reason));
     }
 
     /// The loop.

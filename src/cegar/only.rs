@@ -14,45 +14,43 @@ use crate::vm::{End, Exactness, Given, Machine, RunOutcome, Settings};
 /// How long the run may be.
 const STEPS: u64 = 5_000_000;
 
-impl Loop<'_> {
-    /// Makes the only run, if it can be the only one. Decides what it can; returns a violation, since random runs may find
-    /// the same, and say how.
-    pub(super) fn make_only_run(&mut self) -> Option<(PropertyId, Violation)> {
-        let task = &self.task;
-        if self.options.hunt.runs == 0 || task.machine.entry != "main" {
-            return None;
-        }
-        let settings = Settings { steps: STEPS, exactness: Exactness::Strict, ..task.machine.clone() };
-        let outcome = Machine::new(task.module, settings).run(&mut Given::new(&[]), self.run.limits);
-        if is_complete(&outcome) {
-            self.record.only_run = Some(outcome.steps);
-            self.decide_by_run();
-            return None;
-        }
-        if !outcome.end.is_violation() {
-            return None;
-        }
-        let property = self.matching(&outcome).or_else(|| self.claimed(&outcome))?;
-        let (path, values, choices) = (Vec::new(), Feasible::default(), Vec::new());
-        Some((property, Violation { seed: None, path, values, choices, run: outcome }))
+/// Makes the only run, if it can be the only one. Decides what it can; returns a violation, since random runs may find
+/// the same, and say how.
+pub(super) fn run(search: &mut Loop<'_>) -> Option<(PropertyId, Violation)> {
+    let task = &search.task;
+    if search.options.hunt.runs == 0 || task.machine.entry != "main" {
+        return None;
     }
+    let settings = Settings { steps: STEPS, exactness: Exactness::Strict, ..task.machine.clone() };
+    let outcome = Machine::new(task.module, settings).run(&mut Given::new(&[]), search.run.limits);
+    if is_complete(&outcome) {
+        search.record.only_run = Some(outcome.steps);
+        decide(search);
+        return None;
+    }
+    if !outcome.end.is_violation() {
+        return None;
+    }
+    let property = search.matching(&outcome).or_else(|| search.claimed(&outcome))?;
+    let (path, values, choices) = (Vec::new(), Feasible::default(), Vec::new());
+    Some((property, Violation { seed: None, path, values, choices, run: outcome }))
+}
 
-    /// What was asked for and is not violated by the only run holds.
-    fn decide_by_run(&mut self) {
-        let properties = &self.task.program.properties;
-        for (&id, verdict) in &mut self.verdicts {
-            if decided(properties[id].kind) {
-                *verdict = Some(Verdict::Holds);
-                self.record.by_run.insert(id);
-            }
+/// What was asked for and is not violated by the only run holds.
+fn decide(search: &mut Loop<'_>) {
+    let properties = &search.task.program.properties;
+    for (&id, verdict) in &mut search.verdicts {
+        if decided(properties[id].kind) {
+            *verdict = Some(Verdict::Holds);
+            search.record.by_run.insert(id);
         }
     }
+}
 
-    /// Whether the only run has decided whatever could be asked.
-    pub(super) fn run_decides_all(&self) -> bool {
-        let faults = &self.task.machine.checks;
-        self.record.only_run.is_some() && faults.iter().all(|&fault| decided(PropertyKind::Fault(fault)))
-    }
+/// Whether the only run has decided whatever could be asked.
+pub(super) fn decides_all(search: &Loop<'_>) -> bool {
+    let faults = &search.task.machine.checks;
+    search.record.only_run.is_some() && faults.iter().all(|&fault| decided(PropertyKind::Fault(fault)))
 }
 
 /// Whether a run that asked nothing has come to its end: without a fault, and in one thread.

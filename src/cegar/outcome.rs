@@ -1,7 +1,7 @@
 //! What the loop finds out, and what each iteration did.
 
-use super::Loop;
 use super::learn::unmodelled;
+use super::{Loop, Task, only};
 use crate::abstraction;
 use crate::ground::assurance::Assurance;
 use crate::ground::reason::Reason;
@@ -172,69 +172,67 @@ impl Outcome {
 const ASSERTIONS: [&str; 6] =
     ["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "assert", "__VERIFIER_assert"];
 
-impl Loop<'_> {
-    /// The result if the work ends now, and what is open stays open for this reason.
-    pub(super) fn so_far(&self, reason: &Reason) -> Outcome {
-        // There is no progress since nothing can be proven any more.
-        let reason = match (&self.unsupported, reason) {
-            (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
-            _ => reason.clone(),
-        };
-        let verdict = |found: &Option<Verdict<Violation>>| {
-            found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()))
-        };
-        let by_run = self.run_decides_all();
-        let looked = by_run || !self.verdicts.is_empty();
-        let unmodelled = if looked { None } else { self.first_unmodelled() };
-        // The only run is looked at everywhere.
-        let unmodelled = unmodelled.or_else(|| if by_run { None } else { self.unchecked() });
-        let Record { hunted, hunting, stopped, certified, .. } = self.record.clone();
-        Outcome {
-            verdicts: self.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
-            assurance: self.assurance(unmodelled.is_none()),
-            precision: self.precision.clone(),
-            unmodelled,
-            hunted,
-            hunting,
-            stopped,
-            iterations: self.iterations.clone(),
-            abstraction: self.abstractor.statistics(),
-            certified,
-        }
+/// The result if the work ends now, and what is open stays open for this reason.
+pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
+    // There is no progress since nothing can be proven any more.
+    let reason = match (&search.unsupported, reason) {
+        (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
+        _ => reason.clone(),
+    };
+    let verdict = |found: &Option<Verdict<Violation>>| {
+        found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()))
+    };
+    let by_run = only::decides_all(search);
+    let looked = by_run || !search.verdicts.is_empty();
+    let unmodelled = if looked { None } else { first_unmodelled(&search.task) };
+    // The only run is looked at everywhere.
+    let unmodelled = unmodelled.or_else(|| if by_run { None } else { unchecked(&search.task) });
+    let Record { hunted, hunting, stopped, certified, .. } = search.record.clone();
+    Outcome {
+        verdicts: search.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
+        assurance: assurance(search, unmodelled.is_none()),
+        precision: search.precision.clone(),
+        unmodelled,
+        hunted,
+        hunting,
+        stopped,
+        iterations: search.iterations.clone(),
+        abstraction: search.abstractor.statistics(),
+        certified,
     }
+}
 
-    /// What the result rests on, if the program model left out what it says it leaves out, and nothing else.
-    fn assurance(&self, sound: bool) -> Assurance {
-        let assumptions = self.task.program.assumptions.clone();
-        let model = Assurance { sound, assumptions, ..Assurance::exact() };
-        self.record.checks.iter().fold(model, Assurance::and)
-    }
+/// What the result rests on, if the program model left out what it says it leaves out, and nothing else.
+fn assurance(search: &Loop<'_>, sound: bool) -> Assurance {
+    let assumptions = search.task.program.assumptions.clone();
+    let model = Assurance { sound, assumptions, ..Assurance::exact() };
+    search.record.checks.iter().fold(model, Assurance::and)
+}
 
-    /// A fault that was asked for, and is not looked for everywhere.
-    fn unchecked(&self) -> Option<Reason> {
-        let first = self.task.program.gaps.first()?;
-        Some(not_covered(self.task.program, first))
-    }
+/// A fault that was asked for, and is not looked for everywhere.
+fn unchecked(task: &Task<'_>) -> Option<Reason> {
+    let first = task.program.gaps.first()?;
+    Some(not_covered(task.program, first))
+}
 
-    /// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
-    /// or an error label where a run may get to, through whatever pointers; or clang has left out what it takes for unreachable.
-    fn may_be_violated(&self) -> bool {
-        let machine = &self.task.machine;
-        let assertions = ASSERTIONS.iter().map(|&name| name.to_owned());
-        let names = machine.error_functions.iter().cloned().chain(assertions).collect();
-        !machine.checks.is_empty()
-            || !machine.error_labels.is_empty()
-            || self.task.program.leaves_code_out()
-            || may_get_to(self.task.module, &machine.entry, &names)
-    }
+/// Whether there is anything to violate: a fault was asked for, or the program mentions an error function, an assertion
+/// or an error label where a run may get to, through whatever pointers; or clang has left out what it takes for unreachable.
+fn may_be_violated(task: &Task<'_>) -> bool {
+    let machine = &task.machine;
+    let assertions = ASSERTIONS.iter().map(|&name| name.to_owned());
+    let names = machine.error_functions.iter().cloned().chain(assertions).collect();
+    !machine.checks.is_empty()
+        || !machine.error_labels.is_empty()
+        || task.program.leaves_code_out()
+        || may_get_to(task.module, &machine.entry, &names)
+}
 
-    /// Something that is not modelled and may hide a violation: without a property nobody has looked whether a run gets there.
-    fn first_unmodelled(&self) -> Option<Reason> {
-        let program = &self.task.program;
-        if !self.may_be_violated() {
-            return None;
-        }
-        let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-        edges.filter_map(|edge| unmodelled(program, edge)).next()
+/// Something that is not modelled and may hide a violation: without a property nobody has looked whether a run gets there.
+fn first_unmodelled(task: &Task<'_>) -> Option<Reason> {
+    let program = &task.program;
+    if !may_be_violated(task) {
+        return None;
     }
+    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    edges.filter_map(|edge| unmodelled(program, edge)).next()
 }

@@ -4,6 +4,8 @@
 //! terms that people would call the same are one term. The rules are in `simplify`, by operator; each
 //! looks at a bounded part of the operands, so that building costs the same however large they are.
 
+use super::overflow::{self, Signed};
+use super::simplify::{array, binary, boolean, choose, compare, slice};
 use super::{Node, Operator, Signedness, Sort, Store, Symbol, Term};
 
 pub use super::arithmetic::mask;
@@ -30,25 +32,25 @@ impl Store {
     /// Negation of a truth value.
     pub fn not(&mut self, a: Term) -> Term {
         debug_assert_eq!(self.sort(a), Sort::Boolean);
-        self.simplify_not(a)
+        boolean::not(self, a)
     }
 
     /// Conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Boolean, Sort::Boolean));
-        self.simplify_and(a, b)
+        boolean::and(self, a, b)
     }
 
     /// Disjunction.
     pub fn or(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Boolean, Sort::Boolean));
-        self.simplify_or(a, b)
+        boolean::or(self, a, b)
     }
 
     /// Whether two terms of one sort are equal.
     pub fn equal(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
-        self.simplify_equal(a, b)
+        compare::equal(self, a, b)
     }
 
     /// `a < b`, unsigned.
@@ -65,49 +67,49 @@ impl Store {
     pub fn choose(&mut self, condition: Term, yes: Term, no: Term) -> Term {
         debug_assert_eq!(self.sort(condition), Sort::Boolean);
         debug_assert_eq!(self.sort(yes), self.sort(no));
-        self.simplify_choose(condition, yes, no)
+        choose::choose(self, condition, yes, no)
     }
 
     /// An operation on two bit vectors of one width.
     pub fn binary(&mut self, operator: Operator, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.width(a), self.width(b));
-        self.simplify_binary(operator, a, b)
+        binary(self, operator, a, b)
     }
 
     /// Bits `low + width - 1 … low`.
     pub fn extract(&mut self, low: u32, width: u32, of: Term) -> Term {
         debug_assert!(width > 0 && low + width <= self.width(of));
-        self.simplify_extract(low, width, of)
+        slice::extract(self, low, width, of)
     }
 
     /// The first operand has the high bits.
     pub fn concatenate(&mut self, high: Term, low: Term) -> Term {
         debug_assert!(self.width(high) + self.width(low) <= 128);
-        self.simplify_concatenate(high, low)
+        slice::concatenate(self, high, low)
     }
 
     /// To this width, with zeros.
     pub fn zero_extend(&mut self, width: u32, a: Term) -> Term {
         debug_assert!(self.width(a) <= width && width <= 128);
-        self.simplify_zero_extend(width, a)
+        slice::zero_extend(self, width, a)
     }
 
     /// To this width, with the sign.
     pub fn sign_extend(&mut self, width: u32, a: Term) -> Term {
         debug_assert!(self.width(a) <= width && width <= 128);
-        self.simplify_sign_extend(width, a)
+        slice::sign_extend(self, width, a)
     }
 
     /// The element of an array at an index.
     pub fn select(&mut self, array: Term, index: Term) -> Term {
         debug_assert_eq!(self.array_widths(array).0, self.width(index));
-        self.simplify_select(array, index)
+        array::read(self, array, index)
     }
 
     /// The array with one element replaced.
     pub fn store(&mut self, array: Term, index: Term, element: Term) -> Term {
         debug_assert_eq!(self.array_widths(array), (self.width(index), self.width(element)));
-        self.simplify_store(array, index, element)
+        array::write(self, array, index, element)
     }
 
     /// The array with the same element everywhere.
@@ -122,7 +124,7 @@ impl Store {
     /// `a < b`.
     pub fn less(&mut self, signedness: Signedness, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.width(a), self.width(b));
-        self.simplify_less(signedness, a, b)
+        compare::less(self, signedness, a, b)
     }
 
     /// `a <= b`.
@@ -197,5 +199,17 @@ impl Store {
     /// `a - b`.
     pub fn subtract(&mut self, a: Term, b: Term) -> Term {
         self.binary(Operator::Subtract, a, b)
+    }
+
+    /// Whether an operation overflows.
+    pub fn overflows(&mut self, operator: Operator, left: Term, right: Term, signed: Signed) -> Term {
+        overflow::overflows(self, operator, left, right, signed)
+    }
+
+    /// Whether a shift is by the width or more.
+    pub fn shifts_too_far(&mut self, by: Term) -> Term {
+        let width = self.width(by);
+        let limit = self.bits(width, u128::from(width));
+        self.greater_equal(Signedness::Unsigned, by, limit)
     }
 }

@@ -117,31 +117,24 @@ pub type Assignment = BTreeMap<Symbol, Value>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unassigned(pub Symbol);
 
-impl Store {
-    /// The value of a term.
-    ///
-    /// # Errors
-    /// A symbol of the term that the assignment leaves out.
-    pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Result<Value, Unassigned> {
-        let mut values = self.evaluate_all(&[term], assignment)?;
-        Ok(values.pop().expect("one value for each term"))
+/// The values of terms, which share the work.
+///
+/// # Errors
+/// A symbol of the terms that the assignment leaves out.
+pub fn evaluate_all(
+    store: &Store,
+    terms: &[Term],
+    assignment: &Assignment,
+) -> Result<Vec<Value>, Unassigned> {
+    let order = store.reachable(terms);
+    let mut evaluation =
+        Evaluation { store: store, assignment, values: FxHashMap::default(), uses: FxHashMap::default() };
+    evaluation.count_uses(terms, &order);
+    for &term in &order {
+        let value = evaluation.compute(term)?;
+        evaluation.values.insert(term, value);
     }
-
-    /// The values of terms, which share the work.
-    ///
-    /// # Errors
-    /// A symbol of the terms that the assignment leaves out.
-    pub fn evaluate_all(&self, terms: &[Term], assignment: &Assignment) -> Result<Vec<Value>, Unassigned> {
-        let order = self.reachable(terms);
-        let mut evaluation =
-            Evaluation { store: self, assignment, values: FxHashMap::default(), uses: FxHashMap::default() };
-        evaluation.count_uses(terms, &order);
-        for &term in &order {
-            let value = evaluation.compute(term)?;
-            evaluation.values.insert(term, value);
-        }
-        Ok(terms.iter().map(|term| evaluation.values[term].clone()).collect())
-    }
+    Ok(terms.iter().map(|term| evaluation.values[term].clone()).collect())
 }
 
 struct Evaluation<'a> {

@@ -1,26 +1,9 @@
-//! The symbols of a term.
+//! The symbols of many terms, remembered.
 
-use super::{Node, Store, Symbol, Term};
+use super::{Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-impl Store {
-    /// The symbols of a term, in their order.
-    #[must_use]
-    pub fn free_symbols(&self, term: Term) -> BTreeSet<Symbol> {
-        self.reachable(&[term]).into_iter().filter_map(|term| self.as_symbol(term)).collect()
-    }
-
-    /// The symbol that a term is.
-    #[must_use]
-    pub fn as_symbol(&self, term: Term) -> Option<Symbol> {
-        match self.node(term) {
-            Node::Symbol(symbol) => Some(symbol),
-            _ => None,
-        }
-    }
-}
 
 /// Remembers the symbols of terms that were asked for, and looks no further where one of them is met again. It belongs to
 /// one store. Sets are kept for the terms asked for only: those of all their parts would be quadratic.

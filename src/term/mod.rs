@@ -1,7 +1,8 @@
 //! Terms: bit vectors, truth values and arrays, hash-consed.
 //!
 //! A [`Term`] is an id into a [`Store`], which is passed explicitly; equal terms have equal ids, so comparing, hashing
-//! and caching cost nothing. Terms are built by the methods of the store in [`build`], which simplify as they go.
+//! and caching cost nothing. Terms are built by the methods of the store in [`build`], which simplify as they go, by the rules of `simplify`.
+//! What reads terms (printing, evaluation, sizes) is functions and types over the store.
 //! Ids of different stores never mix: a [`Program`](crate::program::Program) owns its store.
 
 pub mod arithmetic;
@@ -23,10 +24,13 @@ pub(crate) mod reference;
 pub(crate) mod tests;
 
 use crate::ground::index::IndexVec;
+use evaluate::{Assignment, Unassigned, Value};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
+use substitute::Substitution;
 
 crate::index_types! {
     /// A term.
@@ -211,6 +215,54 @@ impl Store {
         self.ids.find(FxBuildHasher.hash_one(node), |&id| self.nodes[id].0 == node).copied()
     }
 
+    /// The value of a constant bit vector.
+    #[must_use]
+    pub fn constant(&self, term: Term) -> Option<u128> {
+        match self.node(term) {
+            Node::Bits(_, value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a constant truth value.
+    #[must_use]
+    pub fn truth(&self, term: Term) -> Option<bool> {
+        match self.node(term) {
+            Node::Boolean(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The widths of index and element.
+    ///
+    /// # Panics
+    /// If the term is no array.
+    #[must_use]
+    pub fn array_widths(&self, array: Term) -> (u32, u32) {
+        match self.sort(array) {
+            Sort::Array { index, element } => (index, element),
+            other => panic!("an array was expected, not {other:?}"),
+        }
+    }
+
+    /// `x` and `c` where the term is `x + c`; `c` is zero if it is no such sum.
+    #[must_use]
+    pub fn offset(&self, term: Term) -> (Term, u128) {
+        match self.node(term) {
+            Node::Binary(Operator::Add, x, c) => self.constant(c).map_or((term, 0), |c| (x, c)),
+            _ => (term, 0),
+        }
+    }
+
+    /// The symbol that a term is.
+    #[must_use]
+    pub fn as_symbol(&self, term: Term) -> Option<Symbol> {
+        match self.node(term) {
+            Node::Symbol(symbol) => Some(symbol),
+            _ => None,
+        }
+    }
+
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
         let nodes = &mut self.nodes;
         let hash = FxBuildHasher.hash_one(node);
@@ -220,5 +272,36 @@ impl Store {
             Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(entry) => *entry.insert(nodes.push((node, sort))).get(),
         }
+    }
+}
+
+/// What many modules ask of whole terms. The walks themselves are in [`walk`].
+impl Store {
+    /// The symbols of a term, in their order. [`FreeSymbols`](free::FreeSymbols) remembers those of many terms.
+    #[must_use]
+    pub fn free_symbols(&self, term: Term) -> BTreeSet<Symbol> {
+        self.reachable(&[term]).into_iter().filter_map(|term| self.as_symbol(term)).collect()
+    }
+
+    /// The term with these symbols replaced, all at once.
+    pub fn substitute(&mut self, term: Term, replacements: &[(Symbol, Term)]) -> Term {
+        Substitution::new(replacements.iter().copied()).apply(self, term)
+    }
+
+    /// The value of a term.
+    ///
+    /// # Errors
+    /// A symbol of the term that the assignment leaves out.
+    pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Result<Value, Unassigned> {
+        let mut values = self.evaluate_all(&[term], assignment)?;
+        Ok(values.pop().expect("one value for each term"))
+    }
+
+    /// The values of terms, which share the work.
+    ///
+    /// # Errors
+    /// A symbol of the terms that the assignment leaves out.
+    pub fn evaluate_all(&self, terms: &[Term], assignment: &Assignment) -> Result<Vec<Value>, Unassigned> {
+        evaluate::evaluate_all(self, terms, assignment)
     }
 }

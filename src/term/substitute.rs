@@ -52,10 +52,3 @@ impl Substitution {
         store.rebuild(node, |operand| self.done[&operand])
     }
 }
-
-impl Store {
-    /// The term with these symbols replaced, all at once.
-    pub fn substitute(&mut self, term: Term, replacements: &[(Symbol, Term)]) -> Term {
-        Substitution::new(replacements.iter().copied()).apply(self, term)
-    }
-}

@@ -107,33 +107,31 @@ const OUTPUT: &[&str] = &[
 /// Functions whose names begin so ask for their result.
 const INPUTS: &[&str] = &["__VERIFIER_nondet_", "boolero_nondet_"];
 
-impl Run<'_> {
-    /// Whether nothing may be settled here.
-    pub(super) fn is_strict(&self) -> bool {
-        self.settings.exactness == Exactness::Strict
-    }
+/// Whether nothing may be settled here.
+pub(super) fn is_strict(run: &Run<'_>) -> bool {
+    run.settings.exactness == Exactness::Strict
+}
 
-    /// Something is about to be settled.
-    ///
-    /// # Errors
-    /// If nothing may be.
-    pub(super) fn settle(&self, what: &str) -> Step {
-        if self.is_strict() { self.unsupported(what) } else { Ok(()) }
-    }
+/// Something is about to be settled.
+///
+/// # Errors
+/// If nothing may be.
+pub(super) fn settle(run: &Run<'_>, what: &str) -> Step {
+    if is_strict(run) { run.unsupported(what) } else { Ok(()) }
+}
 
-    /// A function of the machine is about to be called.
-    ///
-    /// # Errors
-    /// If it settles something, and nothing may be.
-    pub(super) fn settle_by(&self, name: &str) -> Step {
-        let known = DETERMINED.contains(&name)
-            || OUTPUT.contains(&name)
-            || INPUTS.iter().any(|prefix| name.starts_with(prefix));
-        if known { Ok(()) } else { self.settle("a function of the library that settles something") }
-    }
+/// A function of the machine is about to be called.
+///
+/// # Errors
+/// If it settles something, and nothing may be.
+pub(super) fn settle_by(run: &Run<'_>, name: &str) -> Step {
+    let known = DETERMINED.contains(&name)
+        || OUTPUT.contains(&name)
+        || INPUTS.iter().any(|prefix| name.starts_with(prefix));
+    if known { Ok(()) } else { settle(run, "a function of the library that settles something") }
+}
 
-    /// The result of a function of the machine: without a value, if it is open.
-    pub(super) fn result_of(&self, name: &str, value: Slot) -> Slot {
-        if self.is_strict() && OUTPUT.contains(&name) { Slot::UNCHOSEN } else { value }
-    }
+/// The result of a function of the machine: without a value, if it is open.
+pub(super) fn result_of(run: &Run<'_>, name: &str, value: Slot) -> Slot {
+    if is_strict(run) && OUTPUT.contains(&name) { Slot::UNCHOSEN } else { value }
 }

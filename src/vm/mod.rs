@@ -7,20 +7,29 @@
 //!
 //! Threads switch before accesses to objects that others can reach and before synchronisation, nowhere else; memory is
 //! sequentially consistent, and a copy of several bytes is one step.
+//!
+//! `decode` turns a module into code once; `run` has the state of a run and the operations on it; `instruction` and
+//! `builtin` are what instructions and functions of the library do, written in these operations.
 
 mod arithmetic;
 mod builtin;
 pub mod choices;
 mod code;
 mod decode;
+mod entry;
 pub mod exact;
 pub mod explore;
+mod fingerprint;
+mod instruction;
 mod memory;
 mod names;
 pub mod outcome;
 mod print;
+mod race;
+mod range;
 mod render;
 mod run;
+mod trace;
 mod value;
 
 #[cfg(test)]

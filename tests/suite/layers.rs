@@ -107,15 +107,6 @@ fn folders() -> Result<(), Failed> {
 /// The methods of a type stand in at most so many files.
 const MOST_OF_A_TYPE: usize = 6;
 
-/// Types that are larger, each with its folder and the files it may have: less is better, and then the number here goes down.
-const LARGE: [(&str, &str, usize); 5] = [
-    ("boolean", "Checker", 7),
-    ("cegar", "Loop", 8),
-    ("ir", "Analysis", 11),
-    ("term", "Store", 18),
-    ("vm", "Run", 21),
-];
-
 fn methods() -> Result<(), Failed> {
     let mut of_types: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for file in sources() {
@@ -125,10 +116,8 @@ fn methods() -> Result<(), Failed> {
     }
     let mut problems = Vec::new();
     for ((folder, name), files) in &of_types {
-        let known = LARGE.iter().find(|(in_folder, of, _)| in_folder == folder && of == name);
-        let most = known.map_or(MOST_OF_A_TYPE, |(_, _, count)| *count);
-        if files.len() > most || known.is_some() && files.len() < most {
-            problems.push(format!("`{name}` of {folder} has methods in {} files, not {most}", files.len()));
+        if files.len() > MOST_OF_A_TYPE {
+            problems.push(format!("`{name}` of {folder} has methods in {} files", files.len()));
         }
     }
     told(problems)

@@ -27,63 +27,61 @@ fn is_thread(name: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-impl Checker<'_> {
-    /// What runs; an error is told if nothing does.
-    pub fn entry(&mut self) -> Option<Entry> {
-        let initial = self.global_values();
-        let (before, concurrent) = match self.options.entry.as_deref() {
-            Some(name) => (Vec::new(), vec![self.given_entry(name)?]),
-            None => self.entry_by_shape()?,
-        };
-        Some(Entry { before, concurrent, initial })
-    }
+/// What runs; an error is told if nothing does.
+pub(super) fn entry(checker: &mut Checker<'_>) -> Option<Entry> {
+    let initial = global_values(checker);
+    let (before, concurrent) = match checker.options.entry.as_deref() {
+        Some(name) => (Vec::new(), vec![given_entry(checker, name)?]),
+        None => entry_by_shape(checker)?,
+    };
+    Some(Entry { before, concurrent, initial })
+}
 
-    fn named(&self, name: &str) -> Option<ProcedureId> {
-        self.names.procedures.get(name).copied()
-    }
+fn named(checker: &Checker<'_>, name: &str) -> Option<ProcedureId> {
+    checker.names.procedures.get(name).copied()
+}
 
-    fn given_entry(&mut self, name: &str) -> Option<ProcedureId> {
-        let found = self.named(name);
-        if found.is_none() {
-            let names = self.program.procedures.iter().map(|procedure| procedure.name.text.as_ref());
-            let help = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
-            let error = Diagnostic::option_error(format!("there is no procedure `{name}` to start with"));
-            self.error(Diagnostic { help, ..error });
-        }
-        found
+fn given_entry(checker: &mut Checker<'_>, name: &str) -> Option<ProcedureId> {
+    let found = named(checker, name);
+    if found.is_none() {
+        let names = checker.program.procedures.iter().map(|procedure| procedure.name.text.as_ref());
+        let help = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
+        let error = Diagnostic::option_error(format!("there is no procedure `{name}` to start with"));
+        checker.error(Diagnostic { help, ..error });
     }
+    found
+}
 
-    fn entry_by_shape(&mut self) -> Option<(Vec<ProcedureId>, Vec<ProcedureId>)> {
-        if let Some(main) = self.named("main") {
-            return Some((Vec::new(), vec![main]));
-        }
-        let init = self.named("init");
-        let procedures = self.program.procedures.iter().enumerate();
-        let threads: Vec<ProcedureId> = procedures
-            .filter(|(_, procedure)| is_thread(&procedure.name.text))
-            .map(|(number, _)| ProcedureId::new(number))
-            .collect();
-        match init {
-            _ if !threads.is_empty() => Some((init.into_iter().collect(), threads)),
-            Some(init) => Some((Vec::new(), vec![init])),
-            None => {
-                let place = self.program.procedures.first().map_or(Span::default(), |first| first.name.at.0);
-                let error = Diagnostic::error(place, "there is no procedure `main`");
-                self.error(error.help("name the procedure to start with by `--entry P`"));
-                None
-            }
+fn entry_by_shape(checker: &mut Checker<'_>) -> Option<(Vec<ProcedureId>, Vec<ProcedureId>)> {
+    if let Some(main) = named(checker, "main") {
+        return Some((Vec::new(), vec![main]));
+    }
+    let init = named(checker, "init");
+    let procedures = checker.program.procedures.iter().enumerate();
+    let threads: Vec<ProcedureId> = procedures
+        .filter(|(_, procedure)| is_thread(&procedure.name.text))
+        .map(|(number, _)| ProcedureId::new(number))
+        .collect();
+    match init {
+        _ if !threads.is_empty() => Some((init.into_iter().collect(), threads)),
+        Some(init) => Some((Vec::new(), vec![init])),
+        None => {
+            let place = checker.program.procedures.first().map_or(Span::default(), |first| first.name.at.0);
+            let error = Diagnostic::error(place, "there is no procedure `main`");
+            checker.error(error.help("name the procedure to start with by `--entry P`"));
+            None
         }
     }
+}
 
-    fn global_values(&mut self) -> Vec<(VariableId, Expression, Span)> {
-        let declared = self.program.globals.iter().flat_map(|declaration| &declaration.variables);
-        let mut initial = Vec::new();
-        for (number, (name, value)) in declared.enumerate() {
-            let Some(value) = value else { continue };
-            let variable = VariableId::new(number);
-            let span = name.at.0.to(value.at.0);
-            initial.push((variable, self.expression(value, None, Place::Initial(variable)), span));
-        }
-        initial
+fn global_values(checker: &mut Checker<'_>) -> Vec<(VariableId, Expression, Span)> {
+    let declared = checker.program.globals.iter().flat_map(|declaration| &declaration.variables);
+    let mut initial = Vec::new();
+    for (number, (name, value)) in declared.enumerate() {
+        let Some(value) = value else { continue };
+        let variable = VariableId::new(number);
+        let span = name.at.0.to(value.at.0);
+        initial.push((variable, checker.expression(value, None, Place::Initial(variable)), span));
     }
+    initial
 }

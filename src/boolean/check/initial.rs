@@ -129,175 +129,176 @@ fn own(variable: VariableId) -> Target {
     Target { variable, copy: Copy::Own }
 }
 
-impl Checker<'_> {
-    /// Makes initial values of local variables part of the entry where other threads could tell.
-    pub(super) fn enter_at_once(&mut self, entry: &Entry) {
-        let mut removed = BTreeSet::new();
-        for procedure in self.observed(entry) {
-            let initial = self.initial_nodes(procedure);
-            removed.extend(initial.iter().map(|&(node, ..)| node));
-            let entering = self.entering(procedure, &initial);
-            self.entering.insert(procedure, entering);
-        }
-        if !removed.is_empty() {
-            let draws = self.bind_calls();
-            self.renumber(&removed, draws);
-        }
+/// Makes initial values of local variables part of the entry where other threads could tell.
+pub(super) fn enter_at_once(checker: &mut Checker<'_>, entry: &Entry) {
+    let mut removed = BTreeSet::new();
+    for procedure in observed(checker, entry) {
+        let initial = initial_nodes(checker, procedure);
+        removed.extend(initial.iter().map(|&(node, ..)| node));
+        let entering = entering(checker, procedure, &initial);
+        checker.entering.insert(procedure, entering);
     }
-
-    /// The procedures with initial values that are entered while there may be other threads. At the start of the program
-    /// there are none.
-    fn observed(&self, entry: &Entry) -> BTreeSet<ProcedureId> {
-        let several = self.options.initial_threads != InitialThreads::ONE || entry.concurrent.len() > 1;
-        if !several && !self.nodes.iter().any(|node| node.op.starts_thread()) {
-            return BTreeSet::new();
-        }
-        let used = self.nodes.iter().filter_map(|node| match &node.op {
-            Op::Call { procedure, .. } | Op::StartThread { procedure, .. } => Some(*procedure),
-            _ => None,
-        });
-        let first = entry.concurrent.iter().copied().filter(|_| several);
-        used.chain(first).filter(|&procedure| !self.initial_nodes(procedure).is_empty()).collect()
+    if !removed.is_empty() {
+        let draws = bind_calls(checker);
+        renumber(checker, &removed, draws);
     }
+}
 
-    /// The assignments of initial values at the entry of a procedure.
-    fn initial_nodes(&self, procedure: ProcedureId) -> Vec<(NodeId, VariableId, Expression)> {
-        let mut found = Vec::new();
-        let mut next = self.procedures[procedure.index()].entry;
-        while let Node { origin: Origin::Initial, op: Op::Assign { targets, values, .. }, .. } =
-            &self.nodes[next]
-        {
-            found.push((next, targets[0].variable, values[0].clone()));
-            next = self.nodes[next].successors[0];
-        }
-        found
+/// The procedures with initial values that are entered while there may be other threads. At the start of the program
+/// there are none.
+fn observed(checker: &Checker<'_>, entry: &Entry) -> BTreeSet<ProcedureId> {
+    let several = checker.options.initial_threads != InitialThreads::ONE || entry.concurrent.len() > 1;
+    if !several && !checker.nodes.iter().any(|node| node.op.starts_thread()) {
+        return BTreeSet::new();
     }
+    let used = checker.nodes.iter().filter_map(|node| match &node.op {
+        Op::Call { procedure, .. } | Op::StartThread { procedure, .. } => Some(*procedure),
+        _ => None,
+    });
+    let first = entry.concurrent.iter().copied().filter(|_| several);
+    used.chain(first).filter(|&procedure| !initial_nodes(checker, procedure).is_empty()).collect()
+}
 
-    /// Makes parameters of the variables that have initial values, and of those that initial values read.
-    fn entering(&mut self, procedure: ProcedureId, initial: &[(NodeId, VariableId, Expression)]) -> Entering {
-        let values: HashMap<VariableId, &Expression> =
-            initial.iter().map(|(_, variable, value)| (*variable, value)).collect();
-        let read: BTreeSet<VariableId> =
-            values.values().flat_map(|value| value.variables()).map(|read| read.variable).collect();
-        let changed = &mut self.procedures[procedure.index()];
-        let (parameters, locals) = changed.locals.split_at(changed.parameter_count);
-        let given = |variable: &VariableId| values.contains_key(variable) || read.contains(variable);
-        let (more, rest): (Vec<_>, Vec<_>) = locals.iter().copied().partition(given);
-        let values = more.iter().map(|variable| values.get(variable).map(|&value| value.clone())).collect();
-        let parameters = [parameters, &more].concat();
-        changed.parameter_count = parameters.len();
-        changed.locals = [&parameters[..], &rest].concat();
-        for (position, &variable) in changed.locals.iter().enumerate() {
-            self.names.variables[variable].scope = Scope::Local(procedure, position);
-        }
-        Entering { parameters, values, read }
+/// The assignments of initial values at the entry of a procedure.
+fn initial_nodes(checker: &Checker<'_>, procedure: ProcedureId) -> Vec<(NodeId, VariableId, Expression)> {
+    let mut found = Vec::new();
+    let mut next = checker.procedures[procedure.index()].entry;
+    while let Node { origin: Origin::Initial, op: Op::Assign { targets, values, .. }, .. } =
+        &checker.nodes[next]
+    {
+        found.push((next, targets[0].variable, values[0].clone()));
+        next = checker.nodes[next].successors[0];
     }
+    found
+}
 
-    /// Adds initial values to the arguments of a call or start; what has to be drawn for them is in use then.
-    pub(super) fn bound(
-        &mut self,
-        procedure: ProcedureId,
-        arguments: Vec<Expression>,
-        draw: &mut Draw,
-    ) -> Vec<Expression> {
-        let Some(entering) = self.entering.get(&procedure) else { return arguments };
-        let mut bound: HashMap<VariableId, Expression> = HashMap::new();
-        let mut all = Vec::with_capacity(entering.parameters.len());
-        let mut long = false;
-        let given = arguments.into_iter().map(Some).chain(entering.values.iter().cloned());
-        for (position, (&variable, value)) in entering.parameters.iter().zip(given).enumerate() {
-            let initial = position + entering.values.len() >= entering.parameters.len();
-            let value = match value {
-                Some(value) if initial => inserted(&value, &bound).unwrap_or_else(|| {
-                    long = true;
-                    Expression::choice()
-                }),
-                other => other.unwrap_or_else(Expression::choice),
-            };
-            let value = match entering.read.contains(&variable) {
-                true => draw.drawn(&value, &mut self.names.variables),
-                false => value,
-            };
-            bound.insert(variable, value.clone());
-            all.push(value);
-        }
-        if long {
-            self.too_long(procedure);
-        }
-        all
+/// Makes parameters of the variables that have initial values, and of those that initial values read.
+fn entering(
+    checker: &mut Checker<'_>,
+    procedure: ProcedureId,
+    initial: &[(NodeId, VariableId, Expression)],
+) -> Entering {
+    let values: HashMap<VariableId, &Expression> =
+        initial.iter().map(|(_, variable, value)| (*variable, value)).collect();
+    let read: BTreeSet<VariableId> =
+        values.values().flat_map(|value| value.variables()).map(|read| read.variable).collect();
+    let changed = &mut checker.procedures[procedure.index()];
+    let (parameters, locals) = changed.locals.split_at(changed.parameter_count);
+    let given = |variable: &VariableId| values.contains_key(variable) || read.contains(variable);
+    let (more, rest): (Vec<_>, Vec<_>) = locals.iter().copied().partition(given);
+    let values = more.iter().map(|variable| values.get(variable).map(|&value| value.clone())).collect();
+    let parameters = [parameters, &more].concat();
+    changed.parameter_count = parameters.len();
+    changed.locals = [&parameters[..], &rest].concat();
+    for (position, &variable) in changed.locals.iter().enumerate() {
+        checker.names.variables[variable].scope = Scope::Local(procedure, position);
     }
+    Entering { parameters, values, read }
+}
 
-    fn too_long(&mut self, procedure: ProcedureId) {
-        let procedure = &self.procedures[procedure.index()];
-        let message = format!("the initial values of `{}` read each other too often", procedure.name);
-        let error = Diagnostic::error(procedure.span, message);
-        self.error(error.help("assign some of them in statements, in an atomic section"));
+/// Adds initial values to the arguments of a call or start; what has to be drawn for them is in use then.
+pub(super) fn bound(
+    checker: &mut Checker<'_>,
+    procedure: ProcedureId,
+    arguments: Vec<Expression>,
+    draw: &mut Draw,
+) -> Vec<Expression> {
+    let Some(entering) = checker.entering.get(&procedure) else { return arguments };
+    let mut bound: HashMap<VariableId, Expression> = HashMap::new();
+    let mut all = Vec::with_capacity(entering.parameters.len());
+    let mut long = false;
+    let given = arguments.into_iter().map(Some).chain(entering.values.iter().cloned());
+    for (position, (&variable, value)) in entering.parameters.iter().zip(given).enumerate() {
+        let initial = position + entering.values.len() >= entering.parameters.len();
+        let value = match value {
+            Some(value) if initial => inserted(&value, &bound).unwrap_or_else(|| {
+                long = true;
+                Expression::choice()
+            }),
+            other => other.unwrap_or_else(Expression::choice),
+        };
+        let value = match entering.read.contains(&variable) {
+            true => draw.drawn(&value, &mut checker.names.variables),
+            false => value,
+        };
+        bound.insert(variable, value.clone());
+        all.push(value);
     }
+    if long {
+        too_long(checker, procedure);
+    }
+    all
+}
 
-    /// Adds initial values to all calls and starts of the source; what is drawn before which node.
-    fn bind_calls(&mut self) -> BTreeMap<NodeId, Op> {
-        let mut draws = BTreeMap::new();
-        for number in 0..self.procedures.len() {
-            let caller = ProcedureId::new(number);
-            let mut draw = Draw::new(caller, self.procedures[number].locals.clone());
-            let nodes: Vec<NodeId> = self
-                .nodes
-                .enumerate()
-                .filter(|(_, node)| node.procedure == caller)
-                .map(|(id, _)| id)
-                .collect();
-            for node in nodes {
-                let mut op = self.nodes[node].op.clone();
-                if let Op::Call { procedure, arguments, .. } | Op::StartThread { procedure, arguments } =
-                    &mut op
-                {
-                    *arguments = self.bound(*procedure, std::mem::take(arguments), &mut draw);
-                    self.nodes[node].op = op;
-                    draws.extend(draw.take().map(|op| (node, op)));
-                }
+fn too_long(checker: &mut Checker<'_>, procedure: ProcedureId) {
+    let procedure = &checker.procedures[procedure.index()];
+    let message = format!("the initial values of `{}` read each other too often", procedure.name);
+    let error = Diagnostic::error(procedure.span, message);
+    checker.error(error.help("assign some of them in statements, in an atomic section"));
+}
+
+/// Adds initial values to all calls and starts of the source; what is drawn before which node.
+fn bind_calls(checker: &mut Checker<'_>) -> BTreeMap<NodeId, Op> {
+    let mut draws = BTreeMap::new();
+    for number in 0..checker.procedures.len() {
+        let caller = ProcedureId::new(number);
+        let mut draw = Draw::new(caller, checker.procedures[number].locals.clone());
+        let nodes: Vec<NodeId> = checker
+            .nodes
+            .enumerate()
+            .filter(|(_, node)| node.procedure == caller)
+            .map(|(id, _)| id)
+            .collect();
+        for node in nodes {
+            let mut op = checker.nodes[node].op.clone();
+            if let Op::Call { procedure, arguments, .. } | Op::StartThread { procedure, arguments } = &mut op
+            {
+                *arguments = bound(checker, *procedure, std::mem::take(arguments), &mut draw);
+                checker.nodes[node].op = op;
+                draws.extend(draw.take().map(|op| (node, op)));
             }
-            self.procedures[number].locals = draw.frame;
         }
-        draws
+        checker.procedures[number].locals = draw.frame;
     }
+    draws
+}
 
-    /// Removes nodes that do nothing any more, and puts draws before calls. Who went to a call now goes to its draw.
-    fn renumber(&mut self, removed: &BTreeSet<NodeId>, mut draws: BTreeMap<NodeId, Op>) {
-        let old: Vec<Node> = self.nodes.iter().cloned().collect();
-        let mut arrival: Vec<NodeId> = Vec::with_capacity(old.len());
-        let mut next = 0;
-        for id in self.nodes.ids() {
-            // A removed node leads to the one after it, which is the next that is kept.
-            arrival.push(NodeId::new(next));
-            next += usize::from(!removed.contains(&id)) + usize::from(draws.contains_key(&id));
-        }
-        let moved = |node: NodeId| arrival[node.index()];
-        let mut nodes: IndexVec<NodeId, Node> = IndexVec::new();
-        for (number, mut node) in old.into_iter().enumerate() {
-            let id = NodeId::new(number);
-            if removed.contains(&id) {
-                continue;
-            }
-            node.successors.iter_mut().for_each(|successor| *successor = moved(*successor));
-            if let Op::StartLabel(label) = &mut node.op {
-                *label = moved(*label);
-            }
-            if let Some(op) = draws.remove(&id) {
-                nodes.push(Node {
-                    op,
-                    successors: vec![NodeId::new(moved(id).index() + 1)],
-                    origin: Origin::Start,
-                    forbidden: std::mem::take(&mut node.forbidden),
-                    labels: std::mem::take(&mut node.labels),
-                    ..node.clone()
-                });
-            }
-            nodes.push(node);
-        }
-        self.properties.iter_mut().for_each(|property| property.node = moved(property.node));
-        self.procedures.iter_mut().for_each(|procedure| procedure.entry = moved(procedure.entry));
-        self.nodes = nodes;
+/// Removes nodes that do nothing any more, and puts draws before calls. Who went to a call now goes to its draw.
+fn renumber(checker: &mut Checker<'_>, removed: &BTreeSet<NodeId>, mut draws: BTreeMap<NodeId, Op>) {
+    let old: Vec<Node> = checker.nodes.iter().cloned().collect();
+    let mut arrival: Vec<NodeId> = Vec::with_capacity(old.len());
+    let mut next = 0;
+    for id in checker.nodes.ids() {
+        // A removed node leads to the one after it, which is the next that is kept.
+        arrival.push(NodeId::new(next));
+        next += usize::from(!removed.contains(&id)) + usize::from(draws.contains_key(&id));
     }
+    let moved = |node: NodeId| arrival[node.index()];
+    let mut nodes: IndexVec<NodeId, Node> = IndexVec::new();
+    for (number, mut node) in old.into_iter().enumerate() {
+        let id = NodeId::new(number);
+        if removed.contains(&id) {
+            continue;
+        }
+        node.successors.iter_mut().for_each(|successor| *successor = moved(*successor));
+        if let Op::StartLabel(label) = &mut node.op {
+            *label = moved(*label);
+        }
+        if let Some(op) = draws.remove(&id) {
+            nodes.push(Node {
+                op,
+                successors: vec![NodeId::new(moved(id).index() + 1)],
+                origin: Origin::Start,
+                forbidden: std::mem::take(&mut node.forbidden),
+                labels: std::mem::take(&mut node.labels),
+                ..node.clone()
+            });
+        }
+        nodes.push(node);
+    }
+    checker.properties.iter_mut().for_each(|property| property.node = moved(property.node));
+    checker.procedures.iter_mut().for_each(|procedure| procedure.entry = moved(procedure.entry));
+    checker.nodes = nodes;
 }
 
 /// An initial value with what its variables are bound to; none if it is too long.

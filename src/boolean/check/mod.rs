@@ -3,6 +3,10 @@
 //! All semantic errors of a program are found in one run: where something cannot be resolved the error is
 //! noted, a placeholder takes its place, and checking goes on; the result is only given away if there was
 //! no error. An undeclared variable is told once per procedure.
+//!
+//! A [`Checker`] resolves the text: `names`, `statements`, `expressions`, and `lower`, which makes nodes. What follows is functions over it:
+//! `entry` finds where the program starts, `initial` makes initial values of local variables part of the entry of their
+//! procedures, `start` adds what prepares the program.
 
 mod entry;
 mod expressions;
@@ -19,6 +23,7 @@ use super::{ast, cfg};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::IndexVec;
 use cfg::{Node, NodeId, Property, PropertyId};
+use entry::Entry;
 use names::Names;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -74,15 +79,15 @@ pub fn check(
     errors.into_iter().for_each(|error| checker.error(error));
     checker.procedures();
     checker.unknown_error_labels();
-    let entry = checker.entry();
+    let entry = entry::entry(&mut checker);
     if let Some(entry) = &entry {
-        checker.refuse_start(entry);
+        start::refuse(&mut checker, entry);
     }
     if checker.failed() {
         return Err(checker.into_errors());
     }
     let entry = entry.expect("without an entry there is an error");
-    checker.enter_at_once(&entry);
+    initial::enter_at_once(&mut checker, &entry);
     if checker.failed() {
         return Err(checker.into_errors());
     }
@@ -162,6 +167,23 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::option_error(format!("no statement has the error label `{label}`"));
             self.error(error.help(help));
         }
+    }
+
+    /// The program, with `<start>` if that is needed, and the warnings.
+    fn finish(mut self, entry: Entry) -> (cfg::Program, Vec<Diagnostic>) {
+        let alone = self.options.initial_threads == InitialThreads::ONE && entry.concurrent.len() == 1;
+        let nothing = entry.initial.is_empty() && entry.before.is_empty() && alone;
+        let only = Some(entry.concurrent[0]).filter(|first| nothing && !self.entering.contains_key(first));
+        let entry = only.unwrap_or_else(|| start::start(&mut self, entry));
+        let program = cfg::Program {
+            variables: self.names.variables,
+            global_count: self.names.global_count,
+            procedures: IndexVec::from_vec(self.procedures),
+            nodes: self.nodes,
+            properties: self.properties,
+            entry,
+        };
+        (program, self.warnings)
     }
 
     fn into_errors(mut self) -> Vec<Diagnostic> {

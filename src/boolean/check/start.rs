@@ -22,7 +22,7 @@
 
 use super::super::cfg::{self, Copy, Expression, Node, NodeId, Op, Origin, ProcedureId, Target};
 use super::entry::Entry;
-use super::initial::{Draw, Entering};
+use super::initial::{self, Draw, Entering};
 use super::{Checker, InitialThreads};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::index::{Index, IndexVec};
@@ -82,196 +82,176 @@ enum Section {
     IntoCall,
 }
 
-impl Checker<'_> {
-    /// What cannot be prepared in this way is refused.
-    pub fn refuse_start(&mut self, entry: &Entry) {
-        if self.section(entry) == Section::BeforeCall {
-            return;
+/// What cannot be prepared in this way is refused.
+pub(super) fn refuse(checker: &mut Checker<'_>, entry: &Entry) {
+    if section(checker, entry) == Section::BeforeCall {
+        return;
+    }
+    let last = *entry.concurrent.last().expect("something runs");
+    let called =
+        checker.nodes.iter().any(|node| matches!(node.op, Op::Call { procedure, .. } if procedure == last));
+    let waits = entry.concurrent.len() > 1 && checker.procedures[last.index()].enforce.is_some();
+    let name = &checker.procedures[last.index()].name;
+    let message = match (called, waits) {
+        (true, _) => {
+            format!("several copies of `{name}` cannot be started: it uses `$` and is called, too")
         }
-        let last = *entry.concurrent.last().expect("something runs");
-        let called =
-            self.nodes.iter().any(|node| matches!(node.op, Op::Call { procedure, .. } if procedure == last));
-        let waits = entry.concurrent.len() > 1 && self.procedures[last.index()].enforce.is_some();
-        let name = &self.procedures[last.index()].name;
-        let message = match (called, waits) {
-            (true, _) => {
-                format!("several copies of `{name}` cannot be started: it uses `$` and is called, too")
-            }
-            (_, true) => format!("several copies of `{name}` cannot be started: it uses `$` and `enforce`"),
-            _ => return,
-        };
-        let error = Diagnostic::option_error(message);
-        self.error(error.help("start the threads in the program, with `start_thread`"));
-    }
+        (_, true) => format!("several copies of `{name}` cannot be started: it uses `$` and `enforce`"),
+        _ => return,
+    };
+    let error = Diagnostic::option_error(message);
+    checker.error(error.help("start the threads in the program, with `start_thread`"));
+}
 
-    fn section(&self, entry: &Entry) -> Section {
-        let last = entry.concurrent.last().map(|last| &self.procedures[last.index()]);
-        let broadcasts =
-            last.is_some_and(|last| last.locals.iter().any(|&v| self.names.variables[v].passive));
-        let several = self.options.initial_threads != InitialThreads::ONE
-            || entry.concurrent.len() > 1 && entry.concurrent.last().is_some_and(|&last| self.is_used(last));
-        if several && broadcasts { Section::IntoCall } else { Section::BeforeCall }
-    }
+fn section(checker: &Checker<'_>, entry: &Entry) -> Section {
+    let last = entry.concurrent.last().map(|last| &checker.procedures[last.index()]);
+    let broadcasts = last.is_some_and(|last| last.locals.iter().any(|&v| checker.names.variables[v].passive));
+    let several = checker.options.initial_threads != InitialThreads::ONE
+        || entry.concurrent.len() > 1 && entry.concurrent.last().is_some_and(|&last| is_used(checker, last));
+    if several && broadcasts { Section::IntoCall } else { Section::BeforeCall }
+}
 
-    /// Whether some statement calls or starts a procedure, or starts a thread within it.
-    fn is_used(&self, wanted: ProcedureId) -> bool {
-        self.nodes.iter().any(|node| match &node.op {
-            Op::Call { procedure, .. } | Op::StartThread { procedure, .. } => *procedure == wanted,
-            Op::StartLabel(_) => node.procedure == wanted,
-            _ => false,
-        })
-    }
+/// Whether some statement calls or starts a procedure, or starts a thread within it.
+fn is_used(checker: &Checker<'_>, wanted: ProcedureId) -> bool {
+    checker.nodes.iter().any(|node| match &node.op {
+        Op::Call { procedure, .. } | Op::StartThread { procedure, .. } => *procedure == wanted,
+        Op::StartLabel(_) => node.procedure == wanted,
+        _ => false,
+    })
+}
 
-    /// Puts an `atomic_end` before the first node of a procedure. The nodes of a procedure stand together, so those
-    /// behind it move up.
-    fn begin_with_atomic_end(&mut self, procedure: ProcedureId) {
-        let place = self.procedures[procedure.index()].entry;
-        let moved = |node: NodeId| NodeId::new(node.index() + usize::from(node >= place));
-        let mut nodes: Vec<Node> = self.nodes.iter().cloned().collect();
-        for node in &mut nodes {
-            node.successors.iter_mut().for_each(|successor| *successor = moved(*successor));
-            if let Op::StartLabel(label) = &mut node.op {
-                *label = moved(*label);
-            }
-        }
-        let (op, span, origin) = (Op::AtomicEnd, self.span(procedure), Origin::Start);
-        let (forbidden, labels, successors) = (Vec::new(), Vec::new(), vec![moved(place)]);
-        nodes.insert(place.index(), Node { procedure, op, successors, span, origin, forbidden, labels });
-        self.nodes = IndexVec::from_vec(nodes);
-        self.properties.iter_mut().for_each(|property| property.node = moved(property.node));
-        for (number, other) in self.procedures.iter_mut().enumerate() {
-            other.entry = if number == procedure.index() { place } else { moved(other.entry) };
+/// Puts an `atomic_end` before the first node of a procedure. The nodes of a procedure stand together, so those
+/// behind it move up.
+fn begin_with_atomic_end(checker: &mut Checker<'_>, procedure: ProcedureId) {
+    let place = checker.procedures[procedure.index()].entry;
+    let moved = |node: NodeId| NodeId::new(node.index() + usize::from(node >= place));
+    let mut nodes: Vec<Node> = checker.nodes.iter().cloned().collect();
+    for node in &mut nodes {
+        node.successors.iter_mut().for_each(|successor| *successor = moved(*successor));
+        if let Op::StartLabel(label) = &mut node.op {
+            *label = moved(*label);
         }
     }
-
-    /// The program, with `<start>` if that is needed, and the warnings.
-    pub fn finish(mut self, entry: Entry) -> (cfg::Program, Vec<Diagnostic>) {
-        let alone = self.options.initial_threads == InitialThreads::ONE && entry.concurrent.len() == 1;
-        let nothing = entry.initial.is_empty() && entry.before.is_empty() && alone;
-        let only = Some(entry.concurrent[0]).filter(|first| nothing && !self.entering.contains_key(first));
-        let entry = only.unwrap_or_else(|| self.start(entry));
-        let program = cfg::Program {
-            variables: self.names.variables,
-            global_count: self.names.global_count,
-            procedures: IndexVec::from_vec(self.procedures),
-            nodes: self.nodes,
-            properties: self.properties,
-            entry,
-        };
-        (program, self.warnings)
+    let (op, span, origin) = (Op::AtomicEnd, span(checker, procedure), Origin::Start);
+    let (forbidden, labels, successors) = (Vec::new(), Vec::new(), vec![moved(place)]);
+    nodes.insert(place.index(), Node { procedure, op, successors, span, origin, forbidden, labels });
+    checker.nodes = IndexVec::from_vec(nodes);
+    checker.properties.iter_mut().for_each(|property| property.node = moved(property.node));
+    for (number, other) in checker.procedures.iter_mut().enumerate() {
+        other.entry = if number == procedure.index() { place } else { moved(other.entry) };
     }
+}
 
-    fn start(&mut self, entry: Entry) -> ProcedureId {
-        let section = self.section(&entry);
-        let last = *entry.concurrent.last().expect("something runs");
-        if section == Section::IntoCall {
-            self.begin_with_atomic_end(last);
-        }
-        let steps = self.start_steps(entry, section);
-        let id = ProcedureId::new(self.procedures.len());
-        let first = self.nodes.next_id();
-        let locals = steps.draw.frame.clone();
-        let successors: Vec<Vec<usize>> = (0..steps.nodes.len()).map(|n| steps.successors(n)).collect();
-        for ((op, span, origin), successors) in steps.nodes.into_iter().zip(successors) {
-            let successors = successors.into_iter().map(|n| NodeId::new(first.index() + n)).collect();
-            let (forbidden, labels) = (Vec::new(), Vec::new());
-            self.nodes.push(Node { procedure: id, op, successors, span, origin, forbidden, labels });
-        }
-        self.procedures.push(cfg::Procedure {
-            name: "<start>".into(),
-            span: Span::default(),
-            locals,
-            parameter_count: 0,
-            returns: 0,
-            enforce: None,
-            entry: first,
-        });
-        id
+pub(super) fn start(checker: &mut Checker<'_>, entry: Entry) -> ProcedureId {
+    let section = section(checker, &entry);
+    let last = *entry.concurrent.last().expect("something runs");
+    if section == Section::IntoCall {
+        begin_with_atomic_end(checker, last);
     }
-
-    fn start_steps(&mut self, entry: Entry, section: Section) -> Steps {
-        let mut steps = Steps::new(Draw::new(ProcedureId::new(self.procedures.len()), Vec::new()));
-        for (variable, value, span) in entry.initial {
-            let targets = vec![Target { variable, copy: Copy::Own }];
-            let op = Op::Assign { targets, values: vec![value], constrain: None };
-            steps.nodes.push((op, span, Origin::Initial));
-        }
-        for &procedure in &entry.before {
-            let op = self.run_in_place(procedure, &mut steps);
-            steps.add(op, self.span(procedure));
-        }
-        let last = *entry.concurrent.last().expect("something runs");
-        let begun = self.start_threads(&mut steps, &entry.concurrent);
-        let call = self.run_in_place(last, &mut steps);
-        if begun && section == Section::BeforeCall {
-            steps.add(Op::AtomicEnd, Span::default());
-        }
-        steps.add(call, self.span(last));
-        steps.add(Op::Return(Vec::new()), Span::default());
-        steps
+    let steps = start_steps(checker, entry, section);
+    let id = ProcedureId::new(checker.procedures.len());
+    let first = checker.nodes.next_id();
+    let locals = steps.draw.frame.clone();
+    let successors: Vec<Vec<usize>> = (0..steps.nodes.len()).map(|n| steps.successors(n)).collect();
+    for ((op, span, origin), successors) in steps.nodes.into_iter().zip(successors) {
+        let successors = successors.into_iter().map(|n| NodeId::new(first.index() + n)).collect();
+        let (forbidden, labels) = (Vec::new(), Vec::new());
+        checker.nodes.push(Node { procedure: id, op, successors, span, origin, forbidden, labels });
     }
+    checker.procedures.push(cfg::Procedure {
+        name: "<start>".into(),
+        span: Span::default(),
+        locals,
+        parameter_count: 0,
+        returns: 0,
+        enforce: None,
+        entry: first,
+    });
+    id
+}
 
-    /// The threads besides the first one: `--initial-threads` copies of each procedure, the last one counting as
-    /// started once. Tells whether there may be any: then this begins a section.
-    fn start_threads(&mut self, steps: &mut Steps, concurrent: &[ProcedureId]) -> bool {
-        let copies = match self.options.initial_threads {
-            InitialThreads::Exactly(number) => number,
-            InitialThreads::Unbounded => 1,
-        };
-        let started = concurrent.len() * copies - 1;
-        let unbounded = self.options.initial_threads == InitialThreads::Unbounded;
-        if started == 0 && !unbounded {
-            return false;
-        }
-        steps.add(Op::AtomicBegin, Span::default());
-        for &procedure in concurrent.iter().cycle().take(started) {
-            let op = self.thread(procedure, steps);
-            steps.add_draw();
-            steps.add(op, self.span(procedure));
-        }
-        if unbounded {
-            self.repeat_threads(steps, concurrent);
-        }
-        true
+fn start_steps(checker: &mut Checker<'_>, entry: Entry, section: Section) -> Steps {
+    let mut steps = Steps::new(Draw::new(ProcedureId::new(checker.procedures.len()), Vec::new()));
+    for (variable, value, span) in entry.initial {
+        let targets = vec![Target { variable, copy: Copy::Own }];
+        let op = Op::Assign { targets, values: vec![value], constrain: None };
+        steps.nodes.push((op, span, Origin::Initial));
     }
+    for &procedure in &entry.before {
+        let op = run_in_place(checker, procedure, &mut steps);
+        steps.add(op, span(checker, procedure));
+    }
+    let last = *entry.concurrent.last().expect("something runs");
+    let begun = start_threads(checker, &mut steps, &entry.concurrent);
+    let call = run_in_place(checker, last, &mut steps);
+    if begun && section == Section::BeforeCall {
+        steps.add(Op::AtomicEnd, Span::default());
+    }
+    steps.add(call, span(checker, last));
+    steps.add(Op::Return(Vec::new()), Span::default());
+    steps
+}
 
-    /// Any number of further threads.
-    fn repeat_threads(&mut self, steps: &mut Steps, concurrent: &[ProcedureId]) {
-        let starts: Vec<(Op, Span)> = concurrent
-            .iter()
-            .map(|&procedure| (self.thread(procedure, steps), self.span(procedure)))
-            .collect();
-        let first = steps.nodes.len();
+/// The threads besides the first one: `--initial-threads` copies of each procedure, the last one counting as
+/// started once. Tells whether there may be any: then this begins a section.
+fn start_threads(checker: &mut Checker<'_>, steps: &mut Steps, concurrent: &[ProcedureId]) -> bool {
+    let copies = match checker.options.initial_threads {
+        InitialThreads::Exactly(number) => number,
+        InitialThreads::Unbounded => 1,
+    };
+    let started = concurrent.len() * copies - 1;
+    let unbounded = checker.options.initial_threads == InitialThreads::Unbounded;
+    if started == 0 && !unbounded {
+        return false;
+    }
+    steps.add(Op::AtomicBegin, Span::default());
+    for &procedure in concurrent.iter().cycle().take(started) {
+        let op = thread(checker, procedure, steps);
         steps.add_draw();
-        let choice = steps.nodes.len();
-        steps.add(Op::Skip, Span::default());
-        starts.into_iter().for_each(|(op, span)| steps.add(op, span));
-        steps.repetition = Some(Repetition { first, choice, end: steps.nodes.len() });
+        steps.add(op, span(checker, procedure));
     }
+    if unbounded {
+        repeat_threads(checker, steps, concurrent);
+    }
+    true
+}
 
-    fn span(&self, procedure: ProcedureId) -> Span {
-        self.procedures[procedure.index()].span
-    }
+/// Any number of further threads.
+fn repeat_threads(checker: &mut Checker<'_>, steps: &mut Steps, concurrent: &[ProcedureId]) {
+    let starts: Vec<(Op, Span)> = concurrent
+        .iter()
+        .map(|&procedure| (thread(checker, procedure, steps), span(checker, procedure)))
+        .collect();
+    let first = steps.nodes.len();
+    steps.add_draw();
+    let choice = steps.nodes.len();
+    steps.add(Op::Skip, Span::default());
+    starts.into_iter().for_each(|(op, span)| steps.add(op, span));
+    steps.repetition = Some(Repetition { first, choice, end: steps.nodes.len() });
+}
 
-    fn arguments(&mut self, procedure: ProcedureId, draw: &mut Draw) -> Vec<Expression> {
-        let entering = self.entering.get(&procedure).map_or(0, Entering::additional);
-        let own = self.procedures[procedure.index()].parameter_count - entering;
-        self.bound(procedure, vec![Expression::choice(); own], draw)
-    }
+fn span(checker: &Checker<'_>, procedure: ProcedureId) -> Span {
+    checker.procedures[procedure.index()].span
+}
 
-    /// The call of a procedure. Its arguments are evaluated before, if there is something to evaluate.
-    fn run_in_place(&mut self, procedure: ProcedureId, steps: &mut Steps) -> Op {
-        let results = vec![None; self.procedures[procedure.index()].returns];
-        let arguments = self.arguments(procedure, &mut steps.draw);
-        if !self.entering.contains_key(&procedure) {
-            return Op::Call { procedure, arguments, results };
-        }
-        let (evaluation, arguments) = steps.draw.keep(arguments, &mut self.names.variables);
-        evaluation.into_iter().for_each(|op| steps.add(op, Span::default()));
-        Op::Call { procedure, arguments, results }
-    }
+fn arguments(checker: &mut Checker<'_>, procedure: ProcedureId, draw: &mut Draw) -> Vec<Expression> {
+    let entering = checker.entering.get(&procedure).map_or(0, Entering::additional);
+    let own = checker.procedures[procedure.index()].parameter_count - entering;
+    initial::bound(checker, procedure, vec![Expression::choice(); own], draw)
+}
 
-    fn thread(&mut self, procedure: ProcedureId, steps: &mut Steps) -> Op {
-        Op::StartThread { procedure, arguments: self.arguments(procedure, &mut steps.draw) }
+/// The call of a procedure. Its arguments are evaluated before, if there is something to evaluate.
+fn run_in_place(checker: &mut Checker<'_>, procedure: ProcedureId, steps: &mut Steps) -> Op {
+    let results = vec![None; checker.procedures[procedure.index()].returns];
+    let arguments = arguments(checker, procedure, &mut steps.draw);
+    if !checker.entering.contains_key(&procedure) {
+        return Op::Call { procedure, arguments, results };
     }
+    let (evaluation, arguments) = steps.draw.keep(arguments, &mut checker.names.variables);
+    evaluation.into_iter().for_each(|op| steps.add(op, Span::default()));
+    Op::Call { procedure, arguments, results }
+}
+
+fn thread(checker: &mut Checker<'_>, procedure: ProcedureId, steps: &mut Steps) -> Op {
+    Op::StartThread { procedure, arguments: arguments(checker, procedure, &mut steps.draw) }
 }

@@ -34,46 +34,42 @@ pub(super) struct Proof {
     pub graph: cfg::Program,
 }
 
-impl Loop<'_> {
-    /// Has the proofs checked again.
-    pub(super) fn certify(&mut self) {
-        let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
-            (*verdict == Some(Verdict::Holds)).then_some(property)
-        };
-        let mut holding: BTreeSet<PropertyId> = self.verdicts.iter().filter_map(holds).collect();
-        holding.retain(|property| !self.record.by_run.contains(property));
-        if holding.is_empty() {
-            self.record.certified = self.record.only_run.map_or(Certified::Nothing, |steps| {
-                Certified::Yes(format!(
-                    "the program has no choices, and its only run was made, {steps} steps"
-                ))
-            });
-            return;
-        }
-        if self.options.certificate == Certificates::None {
-            self.record.certified = Certified::No("--no-certificate".to_owned());
-            return;
-        }
-        let _ = self.timed(Phase::Certificate, |it| it.certify_these(holding));
+/// Has the proofs checked again.
+pub(super) fn certify(search: &mut Loop<'_>) {
+    let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
+        (*verdict == Some(Verdict::Holds)).then_some(property)
+    };
+    let mut holding: BTreeSet<PropertyId> = search.verdicts.iter().filter_map(holds).collect();
+    holding.retain(|property| !search.record.by_run.contains(property));
+    if holding.is_empty() {
+        search.record.certified = search.record.only_run.map_or(Certified::Nothing, |steps| {
+            Certified::Yes(format!("the program has no choices, and its only run was made, {steps} steps"))
+        });
+        return;
     }
+    if search.options.certificate == Certificates::None {
+        search.record.certified = Certified::No("--no-certificate".to_owned());
+        return;
+    }
+    let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding));
+}
 
-    /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
-    /// a certificate.
-    fn certify_these(&mut self, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
-        let program = &*self.task.program;
-        let threaded = program.starts_threads();
-        let certificates = match threaded {
-            true => threads::certificates(program, &self.proofs, holding, self.run),
-            false => certificates(program, &self.proofs, holding, self.run),
-        };
-        for (properties, why) in rejected(&certificates) {
-            let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
-            properties.iter().for_each(|&property| _ = self.verdicts.insert(property, Some(unknown.clone())));
-        }
-        let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };
-        self.record.certified = told(&certificates, what);
-        Ok(())
+/// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
+/// a certificate.
+fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
+    let program = &*search.task.program;
+    let threaded = program.starts_threads();
+    let certificates = match threaded {
+        true => threads::certificates(program, &search.proofs, holding, search.run),
+        false => certificates(program, &search.proofs, holding, search.run),
+    };
+    for (properties, why) in rejected(&certificates) {
+        let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
+        properties.iter().for_each(|&property| _ = search.verdicts.insert(property, Some(unknown.clone())));
     }
+    let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };
+    search.record.certified = told(&certificates, what);
+    Ok(())
 }
 
 /// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked

@@ -22,6 +22,8 @@ const EXPECT: &str = "#include \"csmith.h\"\n#ifndef NATIVE\nextern unsigned lon
 /// The program with this number; nothing if there is no Csmith.
 fn generate(seed: u64) -> Option<String> {
     let mut csmith = Command::new("csmith");
+    // It leaves a file `platform.info` where it runs.
+    csmith.current_dir(std::env::temp_dir());
     csmith.args(["--no-float", "--no-volatiles", "--no-argc", "--max-funcs", "4", "--max-block-size", "3"]);
     let output = csmith.args(["--max-expr-complexity", "6", "--seed", &seed.to_string()]).output().ok()?;
     let source = String::from_utf8(output.stdout).unwrap();

@@ -6,104 +6,102 @@
 
 use super::super::{Node, Sort, Store, Term};
 
-impl Store {
-    pub(in crate::term) fn simplify_choose(&mut self, condition: Term, yes: Term, no: Term) -> Term {
-        if yes == no {
-            return yes;
-        }
-        match self.node(condition) {
-            Node::Boolean(true) => return yes,
-            Node::Boolean(false) => return no,
-            Node::Not(inner) => return self.simplify_choose(inner, no, yes),
-            _ => {}
-        }
-        if self.sort(yes) == Sort::Boolean {
-            return self.choose_boolean(condition, yes, no);
-        }
-        self.choose_single_bit(condition, yes, no)
-            .or_else(|| self.choose_same_as_operand(condition, yes, no))
-            .or_else(|| self.choose_nested(condition, yes, no))
-            .unwrap_or_else(|| {
-                let sort = self.sort(yes);
-                self.intern(Node::Choose(condition, yes, no), sort)
-            })
+pub(in crate::term) fn choose(store: &mut Store, condition: Term, yes: Term, no: Term) -> Term {
+    if yes == no {
+        return yes;
     }
-
-    fn choose_boolean(&mut self, condition: Term, yes: Term, no: Term) -> Term {
-        let negated = self.not(condition);
-        match (self.truth(yes), self.truth(no)) {
-            (Some(true), _) => return self.or(condition, no),
-            (Some(false), _) => return self.and(negated, no),
-            (_, Some(true)) => return self.or(negated, yes),
-            (_, Some(false)) => return self.and(condition, yes),
-            (None, None) => {}
-        }
-        if yes == condition {
-            self.or(condition, no)
-        } else if no == condition {
-            self.and(condition, yes)
-        } else if yes == negated {
-            self.and(negated, no)
-        } else if no == negated {
-            self.or(negated, yes)
-        } else if self.not(yes) == no {
-            self.equal(condition, yes)
-        } else {
-            self.intern(Node::Choose(condition, yes, no), Sort::Boolean)
-        }
+    match store.node(condition) {
+        Node::Boolean(true) => return yes,
+        Node::Boolean(false) => return no,
+        Node::Not(inner) => return choose(store, inner, no, yes),
+        _ => {}
     }
-
-    /// `x == 1 ? 1 : 0` of a single bit is the bit, extended.
-    fn choose_single_bit(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
-        let (Node::Bits(width, yes), Node::Bits(_, no)) = (self.node(yes), self.node(no)) else {
-            return None;
-        };
-        let Node::Equal(bit, one) = self.node(condition) else { return None };
-        if self.node(one) != Node::Bits(1, 1) {
-            return None;
-        }
-        let bit = match (yes, no) {
-            (1, 0) => bit,
-            (0, 1) => self.complement(bit),
-            _ => return None,
-        };
-        Some(self.zero_extend(width, bit))
+    if store.sort(yes) == Sort::Boolean {
+        return choose_boolean(store, condition, yes, no);
     }
+    choose_single_bit(store, condition, yes, no)
+        .or_else(|| choose_same_as_operand(store, condition, yes, no))
+        .or_else(|| choose_nested(store, condition, yes, no))
+        .unwrap_or_else(|| {
+            let sort = store.sort(yes);
+            store.intern(Node::Choose(condition, yes, no), sort)
+        })
+}
 
-    /// `x == k ? k : x` is `x`.
-    fn choose_same_as_operand(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
-        let Node::Equal(a, b) = self.node(condition) else { return None };
-        ((yes == a && no == b) || (yes == b && no == a)).then_some(no)
+fn choose_boolean(store: &mut Store, condition: Term, yes: Term, no: Term) -> Term {
+    let negated = store.not(condition);
+    match (store.truth(yes), store.truth(no)) {
+        (Some(true), _) => return store.or(condition, no),
+        (Some(false), _) => return store.and(negated, no),
+        (_, Some(true)) => return store.or(negated, yes),
+        (_, Some(false)) => return store.and(condition, yes),
+        (None, None) => {}
     }
+    if yes == condition {
+        store.or(condition, no)
+    } else if no == condition {
+        store.and(condition, yes)
+    } else if yes == negated {
+        store.and(negated, no)
+    } else if no == negated {
+        store.or(negated, yes)
+    } else if store.not(yes) == no {
+        store.equal(condition, yes)
+    } else {
+        store.intern(Node::Choose(condition, yes, no), Sort::Boolean)
+    }
+}
 
-    /// A choice below this one, on the same condition or with an arm in common.
-    fn choose_nested(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
-        if let Node::Choose(inner, a, b) = self.node(yes) {
-            if inner == condition {
-                return Some(self.simplify_choose(condition, a, no));
-            }
-            if b == no {
-                return Some(self.choose_if_both(condition, inner, a, no));
-            }
-            if a == no {
-                let inner = self.not(inner);
-                return Some(self.choose_if_both(condition, inner, b, no));
-            }
-        }
-        let Node::Choose(inner, a, b) = self.node(no) else { return None };
+/// `x == 1 ? 1 : 0` of a single bit is the bit, extended.
+fn choose_single_bit(store: &mut Store, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    let (Node::Bits(width, yes), Node::Bits(_, no)) = (store.node(yes), store.node(no)) else {
+        return None;
+    };
+    let Node::Equal(bit, one) = store.node(condition) else { return None };
+    if store.node(one) != Node::Bits(1, 1) {
+        return None;
+    }
+    let bit = match (yes, no) {
+        (1, 0) => bit,
+        (0, 1) => store.complement(bit),
+        _ => return None,
+    };
+    Some(store.zero_extend(width, bit))
+}
+
+/// `x == k ? k : x` is `x`.
+fn choose_same_as_operand(store: &mut Store, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    let Node::Equal(a, b) = store.node(condition) else { return None };
+    ((yes == a && no == b) || (yes == b && no == a)).then_some(no)
+}
+
+/// A choice below this one, on the same condition or with an arm in common.
+fn choose_nested(store: &mut Store, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    if let Node::Choose(inner, a, b) = store.node(yes) {
         if inner == condition {
-            return Some(self.simplify_choose(condition, yes, b));
+            return Some(choose(store, condition, a, no));
         }
-        let negated = self.not(condition);
-        if a == yes {
-            let inner = self.not(inner);
-            return Some(self.choose_if_both(negated, inner, b, yes));
+        if b == no {
+            return Some(choose_if_both(store, condition, inner, a, no));
         }
-        (b == yes).then(|| self.choose_if_both(negated, inner, a, yes))
+        if a == no {
+            let inner = store.not(inner);
+            return Some(choose_if_both(store, condition, inner, b, no));
+        }
     }
+    let Node::Choose(inner, a, b) = store.node(no) else { return None };
+    if inner == condition {
+        return Some(choose(store, condition, yes, b));
+    }
+    let negated = store.not(condition);
+    if a == yes {
+        let inner = store.not(inner);
+        return Some(choose_if_both(store, negated, inner, b, yes));
+    }
+    (b == yes).then(|| choose_if_both(store, negated, inner, a, yes))
+}
 
-    fn choose_if_both(&mut self, first: Term, second: Term, yes: Term, no: Term) -> Term {
-        let both = self.and(first, second);
-        self.simplify_choose(both, yes, no)
-    }
+fn choose_if_both(store: &mut Store, first: Term, second: Term, yes: Term, no: Term) -> Term {
+    let both = store.and(first, second);
+    choose(store, both, yes, no)
 }

@@ -44,42 +44,38 @@ impl Fact {
     }
 }
 
-impl Store {
-    pub(super) fn literal(&self, term: Term) -> Literal {
-        match self.node(term) {
-            Node::Not(atom) => Literal { atom, positive: false },
-            _ => Literal { atom: term, positive: true },
-        }
+pub(super) fn literal(store: &Store, term: Term) -> Literal {
+    match store.node(term) {
+        Node::Not(atom) => Literal { atom, positive: false },
+        _ => Literal { atom: term, positive: true },
     }
+}
 
-    /// Whether `a` is seen to imply `b`.
-    pub(super) fn implies_literal(&self, a: Literal, b: Literal) -> bool {
-        if a.atom == b.atom {
-            return a.positive == b.positive;
-        }
-        match (self.fact(a.atom), self.fact(b.atom)) {
-            (Some(left), Some(right)) if left.term == right.term => {
-                implied(a.positive, left, b.positive, right)
-            }
-            _ => false,
-        }
+/// Whether `a` is seen to imply `b`.
+pub(super) fn implies_literal(store: &Store, a: Literal, b: Literal) -> bool {
+    if a.atom == b.atom {
+        return a.positive == b.positive;
     }
+    match (fact(store, a.atom), fact(store, b.atom)) {
+        (Some(left), Some(right)) if left.term == right.term => implied(a.positive, left, b.positive, right),
+        _ => false,
+    }
+}
 
-    /// Whether the two are seen not to hold together.
-    pub(super) fn contradicts(&self, a: Literal, b: Literal) -> bool {
-        self.implies_literal(a, b.negated())
-    }
+/// Whether the two are seen not to hold together.
+pub(super) fn contradicts(store: &Store, a: Literal, b: Literal) -> bool {
+    implies_literal(store, a, b.negated())
+}
 
-    fn fact(&self, atom: Term) -> Option<Fact> {
-        let (relation, term, constant) = match self.node(atom) {
-            Node::Equal(x, c) => (Relation::Equal, x, c),
-            Node::UnsignedLess(x, c) => (Relation::Less(Signedness::Unsigned), x, c),
-            Node::SignedLess(x, c) => (Relation::Less(Signedness::Signed), x, c),
-            _ => return None,
-        };
-        let Node::Bits(width, constant) = self.node(constant) else { return None };
-        Some(Fact { relation, term, constant, width })
-    }
+fn fact(store: &Store, atom: Term) -> Option<Fact> {
+    let (relation, term, constant) = match store.node(atom) {
+        Node::Equal(x, c) => (Relation::Equal, x, c),
+        Node::UnsignedLess(x, c) => (Relation::Less(Signedness::Unsigned), x, c),
+        Node::SignedLess(x, c) => (Relation::Less(Signedness::Signed), x, c),
+        _ => return None,
+    };
+    let Node::Bits(width, constant) = store.node(constant) else { return None };
+    Some(Fact { relation, term, constant, width })
 }
 
 fn implied(left_positive: bool, left: Fact, right_positive: bool, right: Fact) -> bool {

@@ -5,7 +5,7 @@ use crate::term::free::FreeSymbols;
 use crate::term::import::Import;
 use crate::term::reference::{Shape, Tree};
 use crate::term::substitute::Substitution;
-use crate::term::{Operator, Sort, Store, Symbol, Term};
+use crate::term::{Operator, Sort, Store, Symbol, Term, size};
 use std::collections::BTreeSet;
 
 fn replaced(tree: &Tree, number: usize, by: &Tree) -> Tree {
@@ -103,8 +103,8 @@ fn a_million_levels_need_no_stack() {
     for level in 0..1_000_000 {
         deep = store.binary(if level % 2 == 0 { Operator::Multiply } else { Operator::Xor }, deep, b);
     }
-    assert_eq!(store.dag_size(deep), 1_000_002);
-    assert_eq!(store.tree_size(deep), 2_000_001);
+    assert_eq!(size::dag(&store, deep), 1_000_002);
+    assert_eq!(size::tree(&store, deep), 2_000_001);
     assert_eq!(store.free_symbols(deep).len(), 2);
     let shallow = store.substitute(deep, &[(y, a)]);
     let mut other = Store::new();
@@ -142,5 +142,5 @@ fn shared_terms_are_large_trees() {
     for _ in 0..100 {
         term = store.binary(Operator::Multiply, term, term);
     }
-    assert_eq!((store.dag_size(term), store.tree_size(term)), (101, u64::MAX));
+    assert_eq!((size::dag(&store, term), size::tree(&store, term)), (101, u64::MAX));
 }

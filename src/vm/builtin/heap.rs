@@ -6,6 +6,7 @@ use crate::vm::Allocation;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::memory::{Contents, Lifetime, Origin};
 use crate::vm::value::{ObjectId, Slot, mask};
+use crate::vm::{exact, names, race, range};
 
 pub(super) const TABLE: Table = &[
     ("malloc", malloc),
@@ -26,7 +27,7 @@ fn allocate(run: &mut Run<'_>, size: u64, align: u64, contents: Contents) -> Ste
         return Ok(Slot::ZERO);
     }
     if size == 0 {
-        run.settle("an allocation of no bytes")?;
+        exact::settle(run, "an allocation of no bytes")?;
     }
     let place = run.place();
     let id = run.new_object(Origin::Heap(place), size, align, contents)?;
@@ -35,12 +36,12 @@ fn allocate(run: &mut Run<'_>, size: u64, align: u64, contents: Contents) -> Ste
 }
 
 fn malloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let size = run.argument(arguments, 0)?;
+    let size = arguments.number(run, 0)?;
     Ok(Flow::Return(allocate(run, size, 16, Contents::Fresh)?))
 }
 
 fn calloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let (count, size) = (run.argument(arguments, 0)?, run.argument(arguments, 1)?);
+    let (count, size) = (arguments.number(run, 0)?, arguments.number(run, 1)?);
     let largest = mask(run.pointer_bits());
     match count.checked_mul(size).filter(|&bytes| bytes <= largest) {
         Some(bytes) => Ok(Flow::Return(allocate(run, bytes, 16, Contents::Zeros)?)),
@@ -50,12 +51,12 @@ fn calloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn aligned_alloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let (align, size) = (run.argument(arguments, 0)?, run.argument(arguments, 1)?);
+    let (align, size) = (arguments.number(run, 0)?, arguments.number(run, 1)?);
     Ok(Flow::Return(allocate(run, size, align.max(16), Contents::Fresh)?))
 }
 
 fn posix_memalign(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let (align, size) = (run.argument(arguments, 1)?, run.argument(arguments, 2)?);
+    let (align, size) = (arguments.number(run, 1)?, arguments.number(run, 2)?);
     let address = allocate(run, size, align.max(16), Contents::Fresh)?;
     if address == Slot::ZERO {
         return Flow::int(12);
@@ -66,7 +67,7 @@ fn posix_memalign(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn alloca(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let size = run.argument(arguments, 0)?;
+    let size = arguments.number(run, 0)?;
     let Some(function) = run.thread.frames.last().map(|frame| frame.function) else { return Flow::zero() };
     let id = run.new_object(Origin::Argument(function), size, 16, Contents::Fresh)?;
     if let Some(frame) = run.thread.frames.last_mut() {
@@ -92,7 +93,7 @@ fn owned(run: &mut Run<'_>, address: Slot) -> Step<Option<ObjectId>> {
     let is_heap = matches!(run.memory[id].origin, Origin::Heap(_));
     if !is_heap || offset != 0 {
         let what = if is_heap { "not freed at its start" } else { "freed, and not of the heap" };
-        run.fault(Fault::Free, |run| format!("`{}` is {what}", run.object_name(id)))?;
+        run.fault(Fault::Free, |run| format!("`{}` is {what}", names::of_object(run, id)))?;
     }
     if run.memory[id].lifetime != Lifetime::Live {
         run.fault(Fault::Free, |run| run.ended_text(id))?;
@@ -101,7 +102,7 @@ fn owned(run: &mut Run<'_>, address: Slot) -> Step<Option<ObjectId>> {
 }
 
 fn free(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.stops_to_free(arguments.get(0))? {
+    if race::stops_to_free(run, arguments.get(0))? {
         return Ok(Flow::Again);
     }
     if let Some(id) = owned(run, arguments.get(0))? {
@@ -112,15 +113,15 @@ fn free(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn realloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let size = run.argument(arguments, 1)?;
-    if run.stops_to_free(arguments.get(0))? {
+    let size = arguments.number(run, 1)?;
+    if race::stops_to_free(run, arguments.get(0))? {
         return Ok(Flow::Again);
     }
     let Some(old) = owned(run, arguments.get(0))? else {
         return Ok(Flow::Return(allocate(run, size, 16, Contents::Fresh)?));
     };
     if size == 0 {
-        run.settle("an allocation of no bytes")?;
+        exact::settle(run, "an allocation of no bytes")?;
         let place = run.place();
         run.memory.end(old, Lifetime::Freed(place));
         return Flow::zero();
@@ -129,7 +130,7 @@ fn realloc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if address != Slot::ZERO {
         let length = size.min(run.memory[old].size) as usize;
         // The old object ends: bytes that nobody chose need not be chosen now.
-        run.copy_range((address.object, 0), (old, 0), length)?;
+        range::copy_range(run, (address.object, 0), (old, 0), length)?;
         let place = run.place();
         run.memory.end(old, Lifetime::Freed(place));
     }

@@ -3,6 +3,7 @@
 use super::sync::{BUSY, Barrier, Key, Once, ReadWrite, checks_locks, key, misuse};
 use super::thread::set_errno;
 use super::{Arguments, Flow, Run, Step, Table};
+use crate::vm::instruction::call;
 use crate::vm::run::schedule::Wait;
 use crate::vm::value::Slot;
 
@@ -119,7 +120,7 @@ fn rwlock_unlock(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn sem_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let semaphore = key(run, arguments, 0)?;
-    let value = run.argument(arguments, 2)?;
+    let value = arguments.number(run, 2)?;
     run.sync.semaphores.insert(semaphore, value);
     Flow::zero()
 }
@@ -173,7 +174,7 @@ fn sem_getvalue(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn barrier_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let barrier = key(run, arguments, 0)?;
-    let wanted = run.argument(arguments, 2)?;
+    let wanted = arguments.number(run, 2)?;
     run.sync.barriers.insert(barrier, Barrier { wanted, ..Barrier::default() });
     Flow::zero()
 }
@@ -223,7 +224,7 @@ fn once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
-    let routine = run.function_of(arguments.get(1))?;
+    let routine = call::function_of(run, arguments.get(1))?;
     run.sync.once.insert(control, Once::Running(thread));
     let again = run.thread.position - 1;
     run.push_frame(routine, &[], again, 0, 0)?;

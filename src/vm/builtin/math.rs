@@ -8,12 +8,12 @@ macro_rules! unary {
         $(
             fn $double(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
                 let function: fn(f64) -> f64 = $function;
-                let value = f64::from_bits(run.argument(arguments, 0)?);
+                let value = f64::from_bits(arguments.number(run, 0)?);
                 Flow::number(function(value).to_bits())
             }
             fn $single(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
                 let function: fn(f64) -> f64 = $function;
-                let value = f32::from_bits(run.argument(arguments, 0)? as u32);
+                let value = f32::from_bits(arguments.number(run, 0)? as u32);
                 // Rounding twice is harmless for these: they are exact, or wide enough.
                 Flow::number(u64::from((function(f64::from(value)) as f32).to_bits()))
             }
@@ -26,14 +26,14 @@ macro_rules! binary {
         $(
             fn $double(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
                 let function: fn(f64, f64) -> f64 = $function;
-                let left = f64::from_bits(run.argument(arguments, 0)?);
-                let right = f64::from_bits(run.argument(arguments, 1)?);
+                let left = f64::from_bits(arguments.number(run, 0)?);
+                let right = f64::from_bits(arguments.number(run, 1)?);
                 Flow::number(function(left, right).to_bits())
             }
             fn $single(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
                 let function: fn(f64, f64) -> f64 = $function;
-                let left = f64::from(f32::from_bits(run.argument(arguments, 0)? as u32));
-                let right = f64::from(f32::from_bits(run.argument(arguments, 1)? as u32));
+                let left = f64::from(f32::from_bits(arguments.number(run, 0)? as u32));
+                let right = f64::from(f32::from_bits(arguments.number(run, 1)? as u32));
                 Flow::number(u64::from((function(left, right) as f32).to_bits()))
             }
         )+
@@ -101,13 +101,13 @@ pub(super) const TABLE: Table = &[
 
 fn absolute(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let bits = arguments.bits(0);
-    let value = run.signed_argument(arguments, 0)?;
+    let value = arguments.signed(run, 0)?;
     Ok(Flow::Return(Slot::number(value.unsigned_abs() & mask(bits))))
 }
 
 /// A `float` or a `double`, by the width of the argument.
 fn any(run: &mut Run<'_>, arguments: &Arguments) -> Step<f64> {
-    let bits = run.argument(arguments, 0)?;
+    let bits = arguments.number(run, 0)?;
     let single = arguments.bits(0) == 32;
     Ok(if single { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) })
 }
@@ -132,7 +132,7 @@ fn sign_bit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 /// glibc's numbers: NaN 0, infinite 1, zero 2, subnormal 3, normal 4.
 fn classify(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     use std::num::FpCategory;
-    let bits = run.argument(arguments, 0)?;
+    let bits = arguments.number(run, 0)?;
     let single = arguments.bits(0) == 32;
     let class = if single { f32::from_bits(bits as u32).classify() } else { f64::from_bits(bits).classify() };
     Flow::int(match class {

@@ -4,7 +4,7 @@ mod heap;
 mod lock;
 mod math;
 mod missing;
-mod process;
+pub(super) mod process;
 mod scan;
 mod stdio;
 mod string;
@@ -105,6 +105,16 @@ impl Arguments {
         self.slots.get(number).map_or(32, |(_, bits)| *bits)
     }
 
+    /// The argument as a number.
+    pub(super) fn number(&self, run: &mut Run<'_>, number: usize) -> Step<u64> {
+        Ok(run.number(self.get(number), self.bits(number))?.bits)
+    }
+
+    /// The argument as a signed number.
+    pub(super) fn signed(&self, run: &mut Run<'_>, number: usize) -> Step<i64> {
+        Ok(signed(self.number(run, number)?, self.bits(number)))
+    }
+
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -135,17 +145,5 @@ impl Environment {
     pub(super) fn objects(&self) -> impl Iterator<Item = ObjectId> {
         let kept = self.errno.values().chain(self.thread_locals.values()).copied();
         kept.chain(self.specific.values().map(|slot| slot.object))
-    }
-}
-
-impl Run<'_> {
-    /// A number among the arguments.
-    pub(super) fn argument(&mut self, arguments: &Arguments, number: usize) -> Step<u64> {
-        Ok(self.number(arguments.get(number), arguments.bits(number))?.bits)
-    }
-
-    /// A signed number among the arguments.
-    pub(super) fn signed_argument(&mut self, arguments: &Arguments, number: usize) -> Step<i64> {
-        Ok(signed(self.argument(arguments, number)?, arguments.bits(number)))
     }
 }

@@ -2,11 +2,14 @@
 
 use super::{Arguments, Flow, Run, Step, Table};
 use crate::ir::undefined::Fault;
+use crate::vm::builtin::thread;
 use crate::vm::choices::ChoiceKind;
+use crate::vm::instruction::call;
 use crate::vm::memory::{Contents, Lifetime, Origin};
 use crate::vm::outcome::End;
 use crate::vm::run::ThreadState;
 use crate::vm::value::{ObjectId, Slot};
+use crate::vm::{names, range};
 
 pub(super) const TABLE: Table = &[
     ("abort", abort),
@@ -51,7 +54,7 @@ fn exit_at_once(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
-    let code = run.argument(arguments, 0)?;
+    let code = arguments.number(run, 0)?;
     Err(Box::new(End::Exit(code as u8)))
 }
 
@@ -59,16 +62,16 @@ fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
-    if run.next_at_exit()? {
+    if next_at_exit(run)? {
         return Ok(Flow::Elsewhere);
     }
-    let code = run.argument(arguments, 0)?;
-    run.look_for_leaks()?;
+    let code = arguments.number(run, 0)?;
+    look_for_leaks(run)?;
     Err(Box::new(End::Exit(code as u8)))
 }
 
 fn at_exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let function = run.function_of(arguments.get(0))?;
+    let function = call::function_of(run, arguments.get(0))?;
     run.environment.at_exit.push(function);
     Flow::zero()
 }
@@ -86,7 +89,7 @@ fn failed(run: &mut Run<'_>, text: Slot) -> Step<Flow> {
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
-    let text = run.string(text)?;
+    let text = range::string(run, text)?;
     Err(Box::new(End::AssertionFailed(String::from_utf8_lossy(&text).into_owned())))
 }
 
@@ -116,61 +119,58 @@ fn errno(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     Ok(Flow::Return(Slot::address(id, 0)))
 }
 
-impl Run<'_> {
-    /// Starts the next function that was registered for the end; the current instruction is run again after it.
-    pub(in crate::vm) fn next_at_exit(&mut self) -> Step<bool> {
-        let Some(function) = self.environment.at_exit.pop() else { return Ok(false) };
-        let again = self.thread.position - 1;
-        self.push_frame(function, &[], again, 0, 0)?;
-        Ok(true)
-    }
+/// Starts the next function that was registered for the end; the current instruction is run again after it.
+fn next_at_exit(run: &mut Run<'_>) -> Step<bool> {
+    let Some(function) = run.environment.at_exit.pop() else { return Ok(false) };
+    let again = run.thread.position - 1;
+    run.push_frame(function, &[], again, 0, 0)?;
+    Ok(true)
+}
 
-    /// The outermost function of a thread returns.
-    pub(in crate::vm) fn return_from_thread(&mut self, value: Slot) -> Step {
-        if self.thread.id != 0 {
-            if self.next_destructor()? {
-                return Ok(());
-            }
-            return self.finish_thread(value);
-        }
-        // Others may come before the end of the process.
-        if self.pauses_here() {
-            return self.switch();
-        }
-        if self.next_at_exit()? {
+/// The outermost function of a thread returns.
+pub(in crate::vm) fn return_from_thread(run: &mut Run<'_>, value: Slot) -> Step {
+    if run.thread.id != 0 {
+        if thread::next_destructor(run)? {
             return Ok(());
         }
-        let value = self.number(value, 32)?;
-        self.end_locals();
-        // What is wrong from here on is wrong with the function as a whole.
-        self.thread.position = usize::MAX;
-        self.look_for_leaks()?;
-        Err(Box::new(End::Exit(value.bits as u8)))
+        return run.finish_thread(value);
     }
+    // Others may come before the end of the process.
+    if run.pauses_here() {
+        return run.switch();
+    }
+    if next_at_exit(run)? {
+        return Ok(());
+    }
+    let value = run.number(value, 32)?;
+    end_locals(run);
+    // What is wrong from here on is wrong with the function as a whole.
+    run.thread.position = usize::MAX;
+    look_for_leaks(run)?;
+    Err(Box::new(End::Exit(value.bits as u8)))
+}
 
-    /// The variables of the innermost function end, and so does what its registers refer to.
-    fn end_locals(&mut self) {
-        if let Some(frame) = self.thread.frames.last_mut() {
-            for id in std::mem::take(&mut frame.objects) {
-                self.memory.end(id, Lifetime::Ended);
-            }
+/// The variables of the innermost function end, and so does what its registers refer to.
+fn end_locals(run: &mut Run<'_>) {
+    if let Some(frame) = run.thread.frames.last_mut() {
+        for id in std::mem::take(&mut frame.objects) {
+            run.memory.end(id, Lifetime::Ended);
         }
-        self.thread.slots.clear();
     }
+    run.thread.slots.clear();
+}
 
-    /// The process ends: memory that nothing leads to any more was leaked.
-    fn look_for_leaks(&mut self) -> Step {
-        let globals = self.memory.ids().filter(|id| matches!(self.memory[*id].origin, Origin::Global(_)));
-        let frames = self.threads.iter().chain(std::iter::once(&self.thread));
-        let frames =
-            frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
-        let locals = frames.flat_map(|frame| frame.objects.iter().copied());
-        let roots: Vec<ObjectId> = globals.chain(locals).chain(self.roots()).collect();
-        let Some(&leaked) = self.memory.leaked(roots.into_iter()).first() else { return Ok(()) };
-        self.fault(Fault::Leak, |run| {
-            let size = run.memory[leaked].size;
-            let name = run.object_name(leaked);
-            format!("nothing leads to `{name}` ({size} bytes) any more when the program ends")
-        })
-    }
+/// The process ends: memory that nothing leads to any more was leaked.
+fn look_for_leaks(run: &mut Run<'_>) -> Step {
+    let globals = run.memory.ids().filter(|id| matches!(run.memory[*id].origin, Origin::Global(_)));
+    let frames = run.threads.iter().chain(std::iter::once(&run.thread));
+    let frames = frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
+    let locals = frames.flat_map(|frame| frame.objects.iter().copied());
+    let roots: Vec<ObjectId> = globals.chain(locals).chain(run.roots()).collect();
+    let Some(&leaked) = run.memory.leaked(roots.into_iter()).first() else { return Ok(()) };
+    run.fault(Fault::Leak, |run| {
+        let size = run.memory[leaked].size;
+        let name = names::of_object(run, leaked);
+        format!("nothing leads to `{name}` ({size} bytes) any more when the program ends")
+    })
 }

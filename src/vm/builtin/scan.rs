@@ -3,6 +3,7 @@
 use super::{Arguments, Flow, Handler, Run, Step};
 use crate::ir::scan;
 use crate::vm::choices::ChoiceKind;
+use crate::vm::range;
 use crate::vm::value::{Slot, signed};
 
 /// The handler of a function that reads by a format.
@@ -15,7 +16,7 @@ pub(super) fn find(name: &str) -> Option<Handler> {
 fn scanned(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let name = &run.module.functions[arguments.function].name;
     let first = scan::scan(name).map_or(0, |scan| scan.format);
-    let format = run.string(arguments.get(first))?;
+    let format = range::string(run, arguments.get(first))?;
     let Some(widths) = scan::conversions(&format, run.pointer_bits()) else {
         return run.unsupported("a format of scanf with other conversions than integers");
     };

@@ -1,10 +1,12 @@
 //! Output.
 
 use super::{Arguments, Flow, Run, Step, Table};
+use crate::vm::code::Access;
 use crate::vm::memory::Origin;
 use crate::vm::outcome::Event;
 use crate::vm::print::{Argument, Conversion, Part, convert, parse};
 use crate::vm::value::{ObjectId, Slot, signed};
+use crate::vm::{range, trace};
 
 pub(super) const TABLE: Table = &[
     ("printf", printf),
@@ -67,7 +69,7 @@ fn width(run: &Run<'_>, conversion: &Conversion) -> u32 {
 /// A text with its conversions filled in.
 fn format(run: &mut Run<'_>, text: Slot, mut source: Source<'_>) -> Step<Vec<u8>> {
     let mut output = Vec::new();
-    for part in parse(&run.string(text)?) {
+    for part in parse(&range::string(run, text)?) {
         match part {
             Part::Text(text) => output.extend(text),
             Part::Conversion(mut conversion) => {
@@ -103,7 +105,7 @@ fn argument(run: &mut Run<'_>, conversion: &Conversion, source: &mut Source<'_>)
     if conversion.letter == b's' {
         let null = slot.object == ObjectId::NONE && slot.bits == 0;
         let most = conversion.precision.map_or(u64::MAX, |most| most as u64);
-        let text = if null { None } else { Some(run.string_up_to(slot, most)?) };
+        let text = if null { None } else { Some(range::string_up_to(run, slot, most)?) };
         return Ok(Argument { bits: 0, width, text });
     }
     let bits = run.number(slot, width)?.bits;
@@ -113,7 +115,7 @@ fn argument(run: &mut Run<'_>, conversion: &Conversion, source: &mut Source<'_>)
 /// Writes to standard output or standard error.
 fn write(run: &mut Run<'_>, stream: u8, text: &[u8]) {
     if run.tracing {
-        run.record(Event::Output(String::from_utf8_lossy(text).into_owned()));
+        trace::record(run, Event::Output(String::from_utf8_lossy(text).into_owned()));
     }
     if stream == 2 { run.errors.extend(text) } else { run.output.extend(text) }
 }
@@ -150,7 +152,7 @@ fn to_memory(run: &mut Run<'_>, target: Slot, mut text: Vec<u8>, most: u64) -> S
     if most > 0 {
         text.truncate(most as usize - 1);
         text.push(0);
-        run.put_bytes(target, &text)?;
+        range::put_bytes(run, target, &text)?;
     }
     Flow::number(length)
 }
@@ -164,7 +166,7 @@ fn sprintf(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn snprintf(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let most = run.argument(arguments, 1)?;
+    let most = arguments.number(run, 1)?;
     let text = format(run, arguments.get(2), Source::Call(arguments, 3))?;
     to_memory(run, arguments.get(0), text, most.min(UNLIMITED))
 }
@@ -174,7 +176,7 @@ fn list<'a>(run: &mut Run<'_>, list: Slot) -> Step<Source<'a>> {
     if run.image.word == 4 {
         return Ok(Source::List(list));
     }
-    let area = run.load_word(run.moved(list, 8))?;
+    let area = load_word(run, run.moved(list, 8))?;
     Ok(Source::List(area))
 }
 
@@ -198,39 +200,39 @@ fn vsprintf(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn vsnprintf(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let most = run.argument(arguments, 1)?;
+    let most = arguments.number(run, 1)?;
     let source = list(run, arguments.get(3))?;
     let text = format(run, arguments.get(2), source)?;
     to_memory(run, arguments.get(0), text, most.min(UNLIMITED))
 }
 
 fn puts(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let mut text = run.string(arguments.get(0))?;
+    let mut text = range::string(run, arguments.get(0))?;
     text.push(b'\n');
     printed(run, 1, &text)
 }
 
 fn fputs(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let stream = stream(run, arguments.get(1))?;
-    let text = run.string(arguments.get(0))?;
+    let text = range::string(run, arguments.get(0))?;
     printed(run, stream, &text)
 }
 
 fn putchar(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let byte = run.argument(arguments, 0)? as u8;
+    let byte = arguments.number(run, 0)? as u8;
     write(run, 1, &[byte]);
     Flow::number(byte.into())
 }
 
 fn fputc(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let stream = stream(run, arguments.get(1))?;
-    let byte = run.argument(arguments, 0)? as u8;
+    let byte = arguments.number(run, 0)? as u8;
     write(run, stream, &[byte]);
     Flow::number(byte.into())
 }
 
 fn fwrite(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let (size, count) = (run.argument(arguments, 1)?, run.argument(arguments, 2)?);
+    let (size, count) = (arguments.number(run, 1)?, arguments.number(run, 2)?);
     let stream = stream(run, arguments.get(3))?;
     let mut text = Vec::new();
     for offset in 0..size.saturating_mul(count) {
@@ -246,7 +248,14 @@ fn fflush(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
 }
 
 fn perror(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let mut text = run.string(arguments.get(0))?;
+    let mut text = range::string(run, arguments.get(0))?;
     text.extend(b": error\n");
     printed(run, 2, &text)
+}
+
+/// Reads a word through an address.
+fn load_word(run: &mut Run<'_>, address: Slot) -> Step<Slot> {
+    let word = run.image.word;
+    let (id, offset) = run.resolve(address, u64::from(word), Access::Read)?;
+    run.read(id, offset, word as usize, word * 8)
 }

@@ -4,6 +4,7 @@ use super::{Arguments, Flow, Run, Step, Table};
 use crate::vm::code::Access;
 use crate::vm::memory::{Contents, Origin};
 use crate::vm::value::Slot;
+use crate::vm::{race, range};
 use std::cmp::Ordering;
 
 pub(super) const TABLE: Table = &[
@@ -40,31 +41,32 @@ fn pauses(run: &mut Run<'_>, arguments: &Arguments, count: usize) -> bool {
 }
 
 fn memcpy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let length = run.argument(arguments, 2)?;
-    if run
-        .stops_for(&[(arguments.get(0), length, Access::Write), (arguments.get(1), length, Access::Read)])?
-    {
+    let length = arguments.number(run, 2)?;
+    if race::stops_for(
+        run,
+        &[(arguments.get(0), length, Access::Write), (arguments.get(1), length, Access::Read)],
+    )? {
         return Ok(Flow::Again);
     }
-    run.copy(arguments.get(0), arguments.get(1), length)?;
+    range::copy(run, arguments.get(0), arguments.get(1), length)?;
     Ok(Flow::Return(arguments.get(0)))
 }
 
 fn memset(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let length = run.argument(arguments, 2)?;
-    if run.stops_for(&[(arguments.get(0), length, Access::Write)])? {
+    let length = arguments.number(run, 2)?;
+    if race::stops_for(run, &[(arguments.get(0), length, Access::Write)])? {
         return Ok(Flow::Again);
     }
-    run.fill(arguments.get(0), arguments.get(1), length)?;
+    range::fill(run, arguments.get(0), arguments.get(1), length)?;
     Ok(Flow::Return(arguments.get(0)))
 }
 
 fn bzero(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let length = run.argument(arguments, 1)?;
-    if run.stops_for(&[(arguments.get(0), length, Access::Write)])? {
+    let length = arguments.number(run, 1)?;
+    if race::stops_for(run, &[(arguments.get(0), length, Access::Write)])? {
         return Ok(Flow::Again);
     }
-    run.fill(arguments.get(0), Slot::ZERO, length)?;
+    range::fill(run, arguments.get(0), Slot::ZERO, length)?;
     Flow::zero()
 }
 
@@ -80,7 +82,7 @@ fn order(ordering: Ordering) -> Step<Flow> {
 }
 
 fn memcmp(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let length = run.argument(arguments, 2)?;
+    let length = arguments.number(run, 2)?;
     if pauses(run, arguments, 2) {
         return Ok(Flow::Again);
     }
@@ -94,7 +96,7 @@ fn memcmp(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn memchr(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let (wanted, length) = (run.argument(arguments, 1)? as u8, run.argument(arguments, 2)?);
+    let (wanted, length) = (arguments.number(run, 1)? as u8, arguments.number(run, 2)?);
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
@@ -110,16 +112,16 @@ fn strlen(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
-    let length = run.string(arguments.get(0))?.len();
+    let length = range::string(run, arguments.get(0))?.len();
     Flow::number(length as u64)
 }
 
 fn strnlen(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let most = run.argument(arguments, 1)?;
+    let most = arguments.number(run, 1)?;
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
-    let length = run.string_up_to(arguments.get(0), most)?.len();
+    let length = range::string_up_to(run, arguments.get(0), most)?.len();
     Flow::number(length as u64)
 }
 
@@ -127,22 +129,22 @@ fn strcpy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if pauses(run, arguments, 2) {
         return Ok(Flow::Again);
     }
-    let mut text = run.string(arguments.get(1))?;
+    let mut text = range::string(run, arguments.get(1))?;
     text.push(0);
-    run.put_bytes(arguments.get(0), &text)?;
+    range::put_bytes(run, arguments.get(0), &text)?;
     Ok(Flow::Return(arguments.get(0)))
 }
 
 fn strncpy(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let length = run.argument(arguments, 2)?;
+    let length = arguments.number(run, 2)?;
     if pauses(run, arguments, 2) {
         return Ok(Flow::Again);
     }
-    let text = run.string_up_to(arguments.get(1), length)?;
-    run.put_bytes(arguments.get(0), &text)?;
+    let text = range::string_up_to(run, arguments.get(1), length)?;
+    range::put_bytes(run, arguments.get(0), &text)?;
     let rest = length - text.len() as u64;
     let end = run.moved(arguments.get(0), text.len() as u64);
-    run.fill(end, Slot::ZERO, rest)?;
+    range::fill(run, end, Slot::ZERO, rest)?;
     Ok(Flow::Return(arguments.get(0)))
 }
 
@@ -150,11 +152,11 @@ fn append(run: &mut Run<'_>, arguments: &Arguments, most: u64) -> Step<Flow> {
     if pauses(run, arguments, 2) {
         return Ok(Flow::Again);
     }
-    let start = run.string(arguments.get(0))?.len() as u64;
-    let mut text = run.string_up_to(arguments.get(1), most)?;
+    let start = range::string(run, arguments.get(0))?.len() as u64;
+    let mut text = range::string_up_to(run, arguments.get(1), most)?;
     text.push(0);
     let end = run.moved(arguments.get(0), start);
-    run.put_bytes(end, &text)?;
+    range::put_bytes(run, end, &text)?;
     Ok(Flow::Return(arguments.get(0)))
 }
 
@@ -163,7 +165,7 @@ fn strcat(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn strncat(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let most = run.argument(arguments, 2)?;
+    let most = arguments.number(run, 2)?;
     append(run, arguments, most)
 }
 
@@ -185,7 +187,7 @@ fn strcmp(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn strncmp(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let most = run.argument(arguments, 2)?;
+    let most = arguments.number(run, 2)?;
     compare(run, arguments, most)
 }
 
@@ -197,11 +199,11 @@ enum Which {
 }
 
 fn find_byte(run: &mut Run<'_>, arguments: &Arguments, which: Which) -> Step<Flow> {
-    let wanted = run.argument(arguments, 1)? as u8;
+    let wanted = arguments.number(run, 1)? as u8;
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
-    let mut text = run.string(arguments.get(0))?;
+    let mut text = range::string(run, arguments.get(0))?;
     text.push(0);
     let is_wanted = |byte: &u8| *byte == wanted;
     let found = if which == Which::First {
@@ -224,7 +226,7 @@ fn strstr(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if pauses(run, arguments, 2) {
         return Ok(Flow::Again);
     }
-    let (text, wanted) = (run.string(arguments.get(0))?, run.string(arguments.get(1))?);
+    let (text, wanted) = (range::string(run, arguments.get(0))?, range::string(run, arguments.get(1))?);
     if wanted.is_empty() {
         return Ok(Flow::Return(arguments.get(0)));
     }
@@ -236,7 +238,7 @@ fn strdup(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
-    let mut text = run.string(arguments.get(0))?;
+    let mut text = range::string(run, arguments.get(0))?;
     text.push(0);
     let origin = Origin::Heap(run.place());
     let id = run.new_object(origin, text.len() as u64, 16, Contents::Zeros)?;
@@ -249,7 +251,7 @@ fn atoi(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if pauses(run, arguments, 1) {
         return Ok(Flow::Again);
     }
-    let text = run.string(arguments.get(0))?;
+    let text = range::string(run, arguments.get(0))?;
     let text = String::from_utf8_lossy(&text);
     let text = text.trim_start();
     let (negative, digits) = match text.strip_prefix('-') {

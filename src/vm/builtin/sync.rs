@@ -7,6 +7,7 @@ use super::{Arguments, Flow, Run, Step, Table};
 use crate::ir::undefined::Fault;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::code::Access;
+use crate::vm::names;
 use crate::vm::run::schedule::Wait;
 use crate::vm::value::{ObjectId, Slot};
 use std::collections::BTreeMap;
@@ -194,7 +195,7 @@ pub(super) fn misuse(run: &mut Run<'_>, lock: Key, happens: bool, what: &str) ->
     if !happens || !run.settings.checks.contains(&Fault::Lock) {
         return Ok(());
     }
-    let name = run.path_name(lock.object, lock.offset as usize, 0);
+    let name = names::path(run, lock.object, lock.offset as usize, 0);
     run.fault(Fault::Lock, |_| format!("`{name}` {what}"))
 }
 
@@ -248,7 +249,7 @@ fn attribute_init(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn attribute_settype(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let attribute = key(run, arguments, 0)?;
-    let kind = match run.argument(arguments, 1)? {
+    let kind = match arguments.number(run, 1)? {
         1 => Kind::Recursive,
         2 => Kind::Checking,
         _ => Kind::Normal,

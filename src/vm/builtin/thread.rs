@@ -3,6 +3,7 @@
 use super::sync::{key, meet, misuse};
 use super::{Arguments, Flow, Key, Run, Step, Table};
 use crate::vm::choices::{ChoiceKind, Domain};
+use crate::vm::instruction::call;
 use crate::vm::run::ThreadState;
 use crate::vm::run::schedule::{Signal, Wait};
 use crate::vm::value::{ObjectId, Slot};
@@ -52,7 +53,7 @@ fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     if run.pauses_here() {
         return Ok(Flow::Again);
     }
-    let function = run.function_of(arguments.get(2))?;
+    let function = call::function_of(run, arguments.get(2))?;
     if !run.module.functions[function].is_defined() {
         return run.unsupported("a thread that runs an undefined function");
     }
@@ -67,7 +68,7 @@ fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 /// The number of the thread that an argument names.
 fn named(run: &mut Run<'_>, arguments: &Arguments) -> Step<Option<u32>> {
-    let value = run.argument(arguments, 0)?;
+    let value = arguments.number(run, 0)?;
     Ok((1..=run.threads.len() as u64).contains(&value).then(|| value as u32 - 1))
 }
 
@@ -95,7 +96,7 @@ fn join(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.next_destructor()? {
+    if next_destructor(run)? {
         return Ok(Flow::Elsewhere);
     }
     run.finish_thread(arguments.get(0))?;
@@ -107,7 +108,7 @@ fn this(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
 }
 
 fn equal(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let same = run.argument(arguments, 0)? == run.argument(arguments, 1)?;
+    let same = arguments.number(run, 0)? == arguments.number(run, 1)?;
     Flow::int(same.into())
 }
 
@@ -199,7 +200,7 @@ fn cond_broadcast(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 
 fn key_create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let destructor = arguments.get(1);
-    let destructor = if destructor == Slot::ZERO { None } else { Some(run.function_of(destructor)?) };
+    let destructor = if destructor == Slot::ZERO { None } else { Some(call::function_of(run, destructor)?) };
     let key = run.environment.keys.len() as u64;
     run.store(arguments.get(0), Slot::number(key), 4, 32)?;
     run.environment.keys.push(destructor);
@@ -207,7 +208,7 @@ fn key_create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn set_specific(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let key = run.argument(arguments, 0)?;
+    let key = arguments.number(run, 0)?;
     let value = arguments.get(1);
     if value.is_address() {
         run.memory[value.object].shared = true;
@@ -217,7 +218,7 @@ fn set_specific(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn get_specific(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    let key = run.argument(arguments, 0)?;
+    let key = arguments.number(run, 0)?;
     let value = run.environment.specific.get(&(run.thread.id, key)).copied();
     Ok(Flow::Return(value.unwrap_or(Slot::ZERO)))
 }
@@ -231,19 +232,17 @@ pub(super) fn set_errno(run: &mut Run<'_>, value: i32) -> Step {
     Ok(())
 }
 
-impl Run<'_> {
-    /// Starts the destructor of a key that this thread has a value for; the current instruction is run again after it.
-    pub(in crate::vm) fn next_destructor(&mut self) -> Step<bool> {
-        let thread = self.thread.id;
-        for (number, destructor) in self.environment.keys.clone().into_iter().enumerate() {
-            let value = self.environment.specific.remove(&(thread, number as u64));
-            let value = value.filter(|value| *value != Slot::ZERO);
-            if let (Some(destructor), Some(value)) = (destructor, value) {
-                let again = self.thread.position - 1;
-                self.push_frame(destructor, &[value], again, 0, 0)?;
-                return Ok(true);
-            }
+/// Starts the destructor of a key that this thread has a value for; the current instruction is run again after it.
+pub(super) fn next_destructor(run: &mut Run<'_>) -> Step<bool> {
+    let thread = run.thread.id;
+    for (number, destructor) in run.environment.keys.clone().into_iter().enumerate() {
+        let value = run.environment.specific.remove(&(thread, number as u64));
+        let value = value.filter(|value| *value != Slot::ZERO);
+        if let (Some(destructor), Some(value)) = (destructor, value) {
+            let again = run.thread.position - 1;
+            run.push_frame(destructor, &[value], again, 0, 0)?;
+            return Ok(true);
         }
-        Ok(false)
     }
+    Ok(false)
 }

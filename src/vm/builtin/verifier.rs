@@ -43,7 +43,7 @@ fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 /// A thread that assumes what does not hold stands still for ever. If others can go on, they do, unless it is in an
 /// atomic section.
 fn assume(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.argument(arguments, 0)? != 0 {
+    if arguments.number(run, 0)? != 0 {
         return Flow::zero();
     }
     if run.thread.atomic > 0 || !run.concurrent {
@@ -53,7 +53,7 @@ fn assume(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn assert(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
-    if run.argument(arguments, 0)? == 0 {
+    if arguments.number(run, 0)? == 0 {
         if run.pauses_here() {
             return Ok(Flow::Again);
         }

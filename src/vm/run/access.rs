@@ -2,19 +2,13 @@
 
 use super::{Run, Step};
 use crate::ground::index::Index as _;
-use crate::ir::ValueId;
 use crate::ir::undefined::Fault;
 use crate::vm::choices::{ChoiceKind, Domain, Spot};
-use crate::vm::code::{Access, Piece, Ref, Register};
+use crate::vm::code::Access;
 use crate::vm::memory::address::FIRST_PAGE;
-use crate::vm::memory::{Contents, Lifetime, Origin, shadow};
-use crate::vm::outcome::{Bound, End};
+use crate::vm::memory::{Lifetime, Origin, shadow};
 use crate::vm::value::{ObjectId, Slot, mask};
-
-/// The bytes that pieces reach over.
-fn length_of(pieces: &[Piece]) -> u64 {
-    pieces.iter().map(|piece| piece.offset + u64::from(piece.bytes)).max().unwrap_or(0)
-}
+use crate::vm::{names, trace};
 
 impl Run<'_> {
     /// Reads a value of at most 64 bits.
@@ -58,7 +52,7 @@ impl Run<'_> {
         let value = if value.is_unchosen() { self.undefined_value(bits)? } else { value };
         self.write(id, offset, bytes, value)?;
         if self.tracing {
-            self.trace_store(id, offset, bytes, value);
+            trace::store(self, id, offset, bytes, value);
         }
         Ok(())
     }
@@ -78,7 +72,7 @@ impl Run<'_> {
         match object.lifetime {
             Lifetime::Live => {}
             Lifetime::Unsupported => {
-                return self.unsupported(format!("the initialiser of `{}`", self.object_name(id)));
+                return self.unsupported(format!("the initialiser of `{}`", names::of_object(self, id)));
             }
             _ => {
                 self.fault(Fault::Pointer, |run| run.ended_text(id))?;
@@ -88,7 +82,7 @@ impl Run<'_> {
         let unreadable = matches!(object.origin, Origin::Function(_) | Origin::Stream(_));
         if unreadable || (access == Access::Write && object.constant) {
             let what = if access == Access::Write { "written" } else { "read" };
-            self.fault(Fault::Pointer, |run| format!("`{}` cannot be {what}", run.object_name(id)))?;
+            self.fault(Fault::Pointer, |run| format!("`{}` cannot be {what}", names::of_object(run, id)))?;
         }
         if !self.memory[id].contains(offset, length) {
             self.fault(Fault::Bounds, |run| run.bounds_text(id, offset, length, access))?;
@@ -100,7 +94,7 @@ impl Run<'_> {
     fn bounds_text(&self, id: ObjectId, offset: u64, length: u64, access: Access) -> String {
         let what = if access == Access::Write { "written" } else { "read" };
         let offset = crate::vm::value::signed(offset, self.pointer_bits());
-        let (name, size) = (self.object_name(id), self.memory[id].size);
+        let (name, size) = (names::of_object(self, id), self.memory[id].size);
         format!("`{name}` has {size} bytes; {length} are {what} at offset {offset}")
     }
 
@@ -146,7 +140,7 @@ impl Run<'_> {
     }
 
     /// Addresses in a range become numbers.
-    pub(super) fn observe_words(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
+    pub(in crate::vm) fn observe_words(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
         let word = self.memory.word;
         for at in self.memory[id].words_of(offset, bytes, word) {
             let held = self.memory[id].words[at];
@@ -162,7 +156,7 @@ impl Run<'_> {
     }
 
     /// Bytes of a range that nobody chose yet are chosen, up to 16 at once.
-    pub(super) fn choose_bytes(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
+    pub(in crate::vm) fn choose_bytes(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
         if self.memory[id].is_defined(offset, bytes) {
             return Ok(());
         }
@@ -184,8 +178,8 @@ impl Run<'_> {
     fn choose_run(&mut self, id: ObjectId, offset: usize, length: usize, known: u8) -> Step {
         let fresh = known & shadow::WRITTEN == 0;
         let kind = if fresh { ChoiceKind::Uninitialised } else { ChoiceKind::Result };
-        let name = self.path_name(id, offset, length);
-        let spot = Spot { object: id.index(), name: self.object_name(id), offset: offset as u64 };
+        let name = names::path(self, id, offset, length);
+        let spot = Spot { object: id.index(), name: names::of_object(self, id), offset: offset as u64 };
         let value = self.choose_for(kind, &name, Domain::Bits(8 * length as u32), Some(spot))?;
         let object = &mut self.memory[id];
         object.bytes[offset..offset + length].copy_from_slice(&value.to_le_bytes()[..length]);
@@ -215,7 +209,7 @@ impl Run<'_> {
     }
 
     /// A range is about to be overwritten: addresses in it go, those that reach beyond it become numbers.
-    pub(super) fn forget_words(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
+    pub(in crate::vm) fn forget_words(&mut self, id: ObjectId, offset: usize, bytes: usize) -> Step {
         let word = self.memory.word;
         if self.memory[id].words.is_empty() || bytes == 0 {
             return Ok(());
@@ -228,99 +222,6 @@ impl Run<'_> {
         }
         let range = self.memory[id].words_of(offset, bytes, word);
         self.memory[id].words[range].fill(ObjectId::NONE);
-        Ok(())
-    }
-
-    /// Reads a value of several slots.
-    pub(super) fn load_pieces(&mut self, address: Ref, into: Register, pieces: &[Piece]) -> Step {
-        let address = self.get(address);
-        if self.concurrent && self.stops(address, length_of(pieces), Access::Read)? {
-            return self.switch();
-        }
-        for (slot, piece) in (into..).zip(pieces) {
-            let at = self.moved(address, piece.offset);
-            let value = self.load(at, usize::from(piece.bytes), u32::from(piece.bits))?;
-            self.set(slot, value);
-        }
-        Ok(())
-    }
-
-    /// Writes a value of several slots.
-    pub(super) fn store_pieces(&mut self, address: Ref, value: Ref, pieces: &[Piece]) -> Step {
-        let address = self.get(address);
-        if self.concurrent && self.stops(address, length_of(pieces), Access::Write)? {
-            return self.switch();
-        }
-        for (slot, piece) in (0..).zip(pieces) {
-            let value = self.get(value.plus(slot));
-            let at = self.moved(address, piece.offset);
-            self.store(at, value, usize::from(piece.bytes), u32::from(piece.bits))?;
-        }
-        Ok(())
-    }
-
-    /// A local object starts.
-    pub(super) fn allocate(
-        &mut self,
-        value: ValueId,
-        size: u64,
-        (count, bits): (Slot, u32),
-        align: u64,
-        into: Register,
-    ) -> Step {
-        let count = self.number(count, bits)?;
-        self.branch_on(count)?;
-        let Some(size) = size.checked_mul(count.bits) else {
-            return Err(Box::new(End::Bound(Bound::Memory)));
-        };
-        let Some(function) = self.thread.frames.last().map(|frame| frame.function) else { return Ok(()) };
-        let id = self.new_object(Origin::Local(function, value), size, align, Contents::Fresh)?;
-        if let Some(frame) = self.thread.frames.last_mut() {
-            frame.objects.push(id);
-        }
-        self.set(into, Slot::address(id, 0));
-        Ok(())
-    }
-
-    /// A local variable begins, maybe again: nobody knows what it holds. If it had ended, it is another object.
-    pub(super) fn start_local(&mut self, local: Register, promoted: bool, read: bool) -> Step {
-        if promoted {
-            if read {
-                let name = self.local_name(local);
-                self.chooser.begins(&name);
-            }
-            self.set(local, Slot::UNCHOSEN);
-            return Ok(());
-        }
-        let address = self.get(Ref(local));
-        let object = &self.memory[address.object];
-        let (origin, size, align) = (object.origin, object.size, object.align);
-        if self.concurrent && self.is_shared(address) && self.pauses_here() {
-            return self.switch();
-        }
-        if self.memory[address.object].lifetime == Lifetime::Live {
-            self.forget_words(address.object, 0, size as usize)?;
-            self.memory[address.object].mark(0, size as usize, shadow::FRESH);
-        } else {
-            let id = self.new_object(origin, size, align, Contents::Fresh)?;
-            let objects = self.thread.frames.last_mut().into_iter().flat_map(|frame| &mut frame.objects);
-            objects.filter(|object| **object == address.object).for_each(|object| *object = id);
-            self.set(local, Slot::address(id, 0));
-        }
-        if read {
-            let name = self.object_name(self.get(Ref(local)).object);
-            self.chooser.begins(&name);
-        }
-        Ok(())
-    }
-
-    /// A local variable ends, though its function has not returned.
-    pub(super) fn end_local(&mut self, local: Register) -> Step {
-        let address = self.get(Ref(local));
-        if self.concurrent && self.is_shared(address) && self.pauses_here() {
-            return self.switch();
-        }
-        self.memory.end(address.object, Lifetime::Ended);
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use crate::vm::choices::{Choice, ChoiceKind, Chosen, Domain, Spot};
 use crate::vm::code::{Ref, Register};
 use crate::vm::outcome::End;
 use crate::vm::value::{ObjectId, Slot, mask};
+use crate::vm::{fingerprint, names, trace};
 
 impl Run<'_> {
     /// Asks for a value.
@@ -30,7 +31,7 @@ impl Run<'_> {
         let value = self.chooser.choose(&choice).map_err(|error| Box::new(End::Choices(error)))?;
         debug_assert!(choice.domain.contains(value), "{choice:?} {value}");
         if self.tracing {
-            self.trace_choice(&Chosen::new(&choice, value));
+            trace::choice(self, &Chosen::new(&choice, value));
         }
         Ok(value)
     }
@@ -40,12 +41,17 @@ impl Run<'_> {
         self.chooser.allocates(id.index(), place.map(|place| place.line));
     }
 
+    /// Tells the chooser that a local variable begins, which may be read before it is written.
+    pub(in crate::vm) fn tell_beginning(&mut self, name: &str) {
+        self.chooser.begins(name);
+    }
+
     /// Tells the chooser where the run has come to.
     pub(super) fn look_back(&mut self) -> Step {
         if !self.chooser.looks_back() {
             return Ok(());
         }
-        let state = self.fingerprint();
+        let state = fingerprint::fingerprint(self);
         self.chooser.pass(state).map_err(|error| Box::new(End::Choices(error)))
     }
 
@@ -66,24 +72,24 @@ impl Run<'_> {
     }
 
     /// A value for `undef`.
-    pub(super) fn undefined_value(&mut self, bits: u32) -> Step<Slot> {
+    pub(in crate::vm) fn undefined_value(&mut self, bits: u32) -> Step<Slot> {
         let value = self.choose_bits(ChoiceKind::Undefined, "", bits)?;
         Ok(Slot { bits: value, undefined: mask(bits), object: ObjectId::NONE })
     }
 
     /// The value of a local variable that is read before it is written.
-    pub(super) fn choose_local(&mut self, local: Register, bits: u32) -> Step<Slot> {
+    pub(in crate::vm) fn choose_local(&mut self, local: Register, bits: u32) -> Step<Slot> {
         let name = self.local_name(local);
         let value = self.choose_bits(ChoiceKind::Uninitialised, &name, bits)?;
         Ok(Slot { bits: value, undefined: mask(bits), object: ObjectId::NONE })
     }
 
     /// The name of a local variable in a register.
-    pub(super) fn local_name(&self, local: Register) -> String {
+    pub(in crate::vm) fn local_name(&self, local: Register) -> String {
         let Some(frame) = self.thread.frames.last() else { return String::new() };
         let locals = &self.image.functions[frame.function].locals;
         let value = locals.iter().find(|(register, _)| *register == local);
-        value.map_or_else(String::new, |(_, value)| self.value_name(frame.function, *value))
+        value.map_or_else(String::new, |(_, value)| names::of_value(self, frame.function, *value))
     }
 
     /// A slot as a number: an address is observed, what is not chosen is chosen.
@@ -109,7 +115,7 @@ impl Run<'_> {
             return self.unsupported("addresses are used up");
         };
         let domain = Domain::Address { suggestion, align: object.align };
-        let name = self.object_name(id);
+        let name = names::of_object(self, id);
         let address = self.choose(ChoiceKind::Address, &name, domain)? as u64;
         if !self.memory.addresses.fits(&self.memory[id], address) {
             let text = format!("`{name}` cannot lie at {address:#x}: that is null, not aligned, or taken");

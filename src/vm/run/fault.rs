@@ -5,6 +5,7 @@ use crate::ir::undefined::{Fault, Meaning};
 use crate::vm::memory::Lifetime;
 use crate::vm::outcome::{End, Event, FaultReport};
 use crate::vm::value::{ObjectId, Slot};
+use crate::vm::{names, trace};
 
 /// So many faults are noted; more of them help nobody.
 const NOTED: usize = 1000;
@@ -33,13 +34,13 @@ impl Run<'_> {
             let report = FaultReport { fault, text: text(self), location, others };
             self.noted.push(report.clone());
             if self.tracing {
-                self.record(Event::Fault(report));
+                trace::record(self, Event::Fault(report));
             }
         }
     }
 
     /// A branch depends on this value.
-    pub(super) fn branch_on(&mut self, value: Slot) -> Step {
+    pub(in crate::vm) fn branch_on(&mut self, value: Slot) -> Step {
         if value.undefined == 0 {
             return Ok(());
         }
@@ -55,7 +56,7 @@ impl Run<'_> {
     }
 
     /// The direction of a branch whose condition is not plain.
-    pub(super) fn decide(&mut self, condition: Slot) -> Step<bool> {
+    pub(in crate::vm) fn decide(&mut self, condition: Slot) -> Step<bool> {
         let condition = self.number(condition, 1)?;
         self.branch_on(condition)?;
         Ok(condition.bits & 1 != 0)
@@ -63,7 +64,7 @@ impl Run<'_> {
 
     /// Why an object cannot be accessed.
     pub(in crate::vm) fn ended_text(&self, id: ObjectId) -> String {
-        let name = self.object_name(id);
+        let name = names::of_object(self, id);
         match self.memory[id].lifetime {
             Lifetime::Freed(Some(place)) => {
                 format!("`{name}` was freed at {}:{}", self.module.files[place.file], place.line)

@@ -1,29 +1,23 @@
-//! A run: registers, frames, threads, and how they start and end.
+//! A run: its state, and the operations on it that all instructions and functions of the machine are built from.
+//!
+//! The methods of [`Run`] are here and in [`access`] (reads and writes of memory), [`choose`] (what the chooser is asked), [`fault`],
+//! [`frame`] (activations of functions) and [`schedule`] (threads). Everything else is functions over a run: its instructions
+//! ([`instruction`]), the functions of the library ([`builtin`](super::builtin)), and whole ranges of memory
+//! ([`range`](super::range)); names, traces and fingerprints only look at it.
 
 mod access;
-mod call;
 mod choose;
-mod compute;
-mod copy;
-mod entry;
-mod exchange;
 mod fault;
-mod fingerprint;
-mod float;
-mod intrinsic;
-mod race;
+mod frame;
 pub(super) mod schedule;
-mod step;
-mod trace;
 
 use super::builtin::{Environment, Synchronisation};
 use super::choices::Chooser;
 use super::code::{Code, Image, Ref, Register};
-use super::decode;
 use super::memory::{Contents, Memory, Object, Origin};
 use super::outcome::{Bound, End, FaultReport, Location, RunOutcome, TraceStep};
-use super::value::{ObjectId, Slot};
-use super::{Settings, Tracing};
+use super::value::{ObjectId, Slot, mask};
+use super::{Settings, Tracing, decode, entry, exact, instruction, race};
 use crate::ground::limits::Limits;
 use crate::ir::undefined::Fault;
 use crate::ir::{FunctionId, Module, Place};
@@ -127,7 +121,7 @@ pub(super) struct Run<'a> {
     /// The step at which a thread was chosen last.
     pub asked: u64,
     /// The code of the innermost function.
-    code: &'a [Code],
+    pub code: &'a [Code],
     pub sync: Synchronisation,
     pub environment: Environment,
     pub output: Vec<u8>,
@@ -136,7 +130,8 @@ pub(super) struct Run<'a> {
     noted_places: FxHashSet<(Fault, FunctionId, Option<Place>)>,
     pub trace: Vec<TraceStep>,
     pub tracing: bool,
-    steps: u64,
+    /// How many instructions it has run.
+    pub steps: u64,
 }
 
 impl<'a> Run<'a> {
@@ -174,7 +169,7 @@ impl<'a> Run<'a> {
 
     /// Runs to the end.
     pub(super) fn run(mut self) -> RunOutcome {
-        let end = self.start().and_then(|()| self.execute());
+        let end = self.start().and_then(|()| instruction::execute(&mut self));
         let end = match end {
             Err(end) => *end,
             Ok(()) => End::Exit(0),
@@ -206,9 +201,9 @@ impl<'a> Run<'a> {
             self.memory[object].write(offset, word, number.bits);
         }
         if self.image.functions[entry].parameter_slots > 0 {
-            self.settle("parameters of the first function")?;
+            exact::settle(self, "parameters of the first function")?;
         }
-        let arguments = self.entry_arguments(entry)?;
+        let arguments = entry::arguments(self, entry)?;
         self.push_frame(entry, &arguments, 0, 0, 0)
     }
 
@@ -228,6 +223,18 @@ impl<'a> Run<'a> {
         self.thread.slots[at] = slot;
     }
 
+    /// An address so many bytes on.
+    #[inline(always)]
+    pub(in crate::vm) fn moved(&self, base: Slot, by: u64) -> Slot {
+        let bits = base.bits.wrapping_add(by) & mask(self.pointer_bits());
+        Slot { bits, ..base }
+    }
+
+    /// A thread by its number, whether or not it is the one that runs.
+    pub(in crate::vm) fn thread_of(&self, id: usize) -> &Thread {
+        if id == self.thread.id as usize { &self.thread } else { &self.threads[id] }
+    }
+
     pub(super) fn pointer_bits(&self) -> u32 {
         self.image.word * 8
     }
@@ -241,7 +248,7 @@ impl<'a> Run<'a> {
     }
 
     /// Looks at the limits; called every now and then.
-    fn look_at_limits(&mut self) -> Step {
+    pub(in crate::vm) fn look_at_limits(&mut self) -> Step {
         if self.steps >= self.settings.steps {
             return Err(Box::new(End::Bound(Bound::Steps)));
         }

@@ -10,6 +10,7 @@ use crate::vm::builtin::Key;
 use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::outcome::{Bound, End, FaultReport, Location};
 use crate::vm::value::Slot;
+use crate::vm::{names, race};
 
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ pub(in crate::vm) enum Wait {
 
 impl Wait {
     /// What it says besides where things lie.
-    pub(super) fn name(self) -> String {
+    pub(in crate::vm) fn name(self) -> String {
         match self {
             Self::Mutex(_) => "mutex".to_owned(),
             Self::Read(_) => "read".to_owned(),
@@ -51,7 +52,7 @@ impl Wait {
     }
 
     /// Where things lie.
-    pub(super) fn keys(self) -> Vec<Key> {
+    pub(in crate::vm) fn keys(self) -> Vec<Key> {
         match self {
             Self::Mutex(key) | Self::Read(key) | Self::Write(key) => vec![key],
             Self::Semaphore(key) | Self::Barrier(key, _) | Self::Once(key) => vec![key],
@@ -113,7 +114,7 @@ impl Run<'_> {
         }
         let granted = std::mem::take(&mut self.thread.granted);
         // Who looks for races wants to see every access wait for its turn.
-        let carried = self.looks_for_races() && self.thread.granted_at != Some(self.thread.position - 1);
+        let carried = race::is_checked(self) && self.thread.granted_at != Some(self.thread.position - 1);
         !granted || carried
     }
 
@@ -126,7 +127,7 @@ impl Run<'_> {
     }
 
     /// Lets others go on before the next instruction.
-    pub(super) fn give_way(&mut self) -> Step {
+    pub(in crate::vm) fn give_way(&mut self) -> Step {
         self.thread.position += 1;
         self.switch()
     }
@@ -146,9 +147,8 @@ impl Run<'_> {
 
     /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
     fn enabled(&self) -> Vec<u64> {
-        let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
-        let all: Vec<&Thread> =
-            (0..self.threads.len()).map(thread).filter(|thread| self.can_go_on(thread)).collect();
+        let threads = (0..self.threads.len()).map(|id| self.thread_of(id));
+        let all: Vec<&Thread> = threads.filter(|thread| self.can_go_on(thread)).collect();
         let alone = all.iter().find(|thread| thread.atomic > 0);
         match alone {
             Some(thread) => vec![u64::from(thread.id)],
@@ -165,10 +165,7 @@ impl Run<'_> {
             Some(Wait::Mutex(key)) => self.sync.can_lock(key, thread.id),
             Some(Wait::Read(key)) => self.sync.can_read(key),
             Some(Wait::Write(key)) => self.sync.can_write(key),
-            Some(Wait::Join(id)) => {
-                let other = if id == self.thread.id { &self.thread } else { &self.threads[id as usize] };
-                other.state != ThreadState::Alive
-            }
+            Some(Wait::Join(id)) => self.thread_of(id as usize).state != ThreadState::Alive,
             Some(Wait::Condition(_, mutex)) => {
                 thread.signal.is_none_or(|signal| signal.woken) && self.sync.can_lock(mutex, thread.id)
             }
@@ -216,7 +213,7 @@ impl Run<'_> {
             return Ok(());
         }
         let text = |key: Key| {
-            format!("waits for the mutex `{}`", self.path_name(key.object, key.offset as usize, 0))
+            format!("waits for the mutex `{}`", names::path(self, key.object, key.offset as usize, 0))
         };
         let mut circle = vec![(self.location(), text(mutex))];
         let mut wanted = mutex;
@@ -243,8 +240,8 @@ impl Run<'_> {
     }
 
     fn waiting(&self) -> Vec<(Location, String)> {
-        let thread = |id: usize| if id == self.thread.id as usize { &self.thread } else { &self.threads[id] };
-        let alive = (0..self.threads.len()).map(thread).filter(|thread| thread.state == ThreadState::Alive);
+        let threads = (0..self.threads.len()).map(|id| self.thread_of(id));
+        let alive = threads.filter(|thread| thread.state == ThreadState::Alive);
         alive.map(|thread| (self.location_of(thread), self.wait_text(thread))).collect()
     }
 
@@ -258,7 +255,7 @@ impl Run<'_> {
     }
 
     fn wait_text(&self, thread: &Thread) -> String {
-        let name = |key: Key| self.path_name(key.object, key.offset as usize, 0);
+        let name = |key: Key| names::path(self, key.object, key.offset as usize, 0);
         match thread.wait {
             None => "can go on".to_owned(),
             Some(Wait::Mutex(key)) => format!("waits for the mutex `{}`", name(key)),

@@ -2,10 +2,12 @@
 //!
 //! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
-//! `graph` holds nodes and cells, `constraints` and `memory` read instructions, `calls` binds calls, `layout` keeps copied
-//! objects in step, `regions` cuts the finished graph, `escape` says what only one thread gets at,
+//! `graph` holds nodes and cells. An `Analysis` builds it: `state` has its parts, `constraints` and `memory` read instructions, `calls`
+//! binds calls, `outside` goes on until nothing changes. `layout` keeps copied objects in step, and `unset` invents what uninitialised
+//! pointers point to. The others ask a finished analysis: `regions` cuts the graph, `escape` says what only one thread gets at,
 //! `once` which functions run at most once, `single` which objects of the heap exist at most once,
-//! `kept` who may have the address of a local variable that has ended.
+//! `kept` who may have the address of a local variable that has ended, `observed` (with `shifting`) where the number of an address
+//! is looked at, `forged` where an address is made of numbers.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
 //! accesses outside the bounds of their objects, which are faults. An address may be kept in integers, unions and
@@ -17,6 +19,7 @@ mod calls;
 mod constraints;
 mod escape;
 mod external;
+mod forged;
 mod graph;
 mod kept;
 mod layout;
@@ -26,6 +29,7 @@ mod observed;
 mod once;
 mod outside;
 mod regions;
+mod shifting;
 mod single;
 mod solution;
 mod state;

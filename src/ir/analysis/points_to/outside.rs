@@ -9,6 +9,7 @@
 
 use super::graph::{Body, Cell, Key, NodeId, Slot};
 use super::state::Analysis;
+use super::{layout, unset};
 use crate::ir::{FunctionId, Type};
 
 impl Analysis<'_> {
@@ -20,12 +21,12 @@ impl Analysis<'_> {
         loop {
             let before = self.graph.changes;
             self.propagate();
-            self.align_layouts();
+            layout::align_all(&mut self.graph, &self.transfers);
             self.settle_outside();
             self.settle_numbers();
             let settled =
                 self.graph.changes == before && self.unread.is_empty() && self.graph.callable.is_empty();
-            if settled && !self.settle_unset() {
+            if settled && !unset::settle(self) {
                 break;
             }
         }

@@ -5,13 +5,14 @@
 //! once. Where places of different offsets or widths overlap, the region holds bytes.
 
 use super::graph::{Body, Cell, Key, NodeId, ObjectId};
-use super::layout::Shape;
+use super::layout::{self, Shape};
 use super::names::{Elements, Naming, describe};
 use super::state::{Analysis, CopyKey, RawTransfer};
 use super::threads::Activations;
 use super::uses::AddressUses;
 use super::{
     Access, ObjectCell, Origin, Piece, Placement, PointsTo, Region, RegionId, RegionKind, Sides, Transfer,
+    escape,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,7 +42,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
     pub fn new(analysis: &'s Analysis<'a>, activations: &'s Activations, uses: &'s AddressUses) -> Self {
         let solution = PointsTo::default();
         let (of_place, groups) = (FxHashMap::default(), FxHashMap::default());
-        Self { analysis, activations, uses, solution, of_place, groups, shared: analysis.shared() }
+        Self { analysis, activations, uses, solution, of_place, groups, shared: escape::shared(analysis) }
     }
 
     pub fn run(mut self) -> PointsTo {
@@ -194,7 +195,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
         if sides.into_iter().flatten().any(nowhere) {
             return Transfer::Nowhere;
         }
-        match self.analysis.constant_length(raw) {
+        match layout::constant_length(&self.analysis.graph, raw) {
             Some(length) => Transfer::Pieces(self.pieces(raw, length)),
             None => self.repetition(raw),
         }
@@ -202,7 +203,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
 
     fn pieces(&self, raw: &RawTransfer, length: u64) -> Vec<Piece> {
         let mut places: Vec<(u64, u64, RegionId, Option<RegionId>)> = Vec::new();
-        for (offset, width, slot) in self.analysis.within(raw.to, length) {
+        for (offset, width, slot) in layout::within(&self.analysis.graph, raw.to, length) {
             let end = offset + i64::from(width);
             let Ok(start) = u64::try_from(offset) else { continue };
             if !slot.is_held() || end > length.cast_signed() {
@@ -218,7 +219,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
     }
 
     fn repetition(&self, raw: &RawTransfer) -> Transfer {
-        let width = match self.analysis.shape(raw.to) {
+        let width = match layout::shape(&self.analysis.graph, raw.to) {
             Shape::Uniform(width) => width,
             Shape::Bytes => 1,
             Shape::Blank | Shape::Mixed => return Transfer::Pieces(Vec::new()),

@@ -303,6 +303,37 @@ impl<'a> Analysis<'a> {
         found
     }
 
+    /// Whether the node has an object or a function of the program itself.
+    pub fn owns(&self, cell: Cell) -> bool {
+        let body = self.graph.body(self.graph.resolve(cell).node);
+        !body.functions.is_empty() || body.objects.iter().any(|&object| !self.objects[object].invented)
+    }
+
+    /// What an operand may point to, as far as it was met.
+    pub fn known(&self, id: FunctionId, operand: &Operand) -> Option<Cell> {
+        match operand {
+            Operand::Value(value) => self.values.get(&(id, *value)).copied(),
+            Operand::Constant(Constant::Global(global, by)) => {
+                let object = self.by_origin.get(&Origin::Global(*global))?;
+                Some(self.objects[*object].cell.plus(*by))
+            }
+            Operand::Constant(Constant::Function(function)) => self.functions.get(function).copied(),
+            Operand::Constant(_) => None,
+        }
+    }
+
+    /// The node, as the cell where it starts.
+    pub fn node_of(&self, id: FunctionId, operand: &Operand) -> Option<Cell> {
+        let cell = self.graph.resolve(self.known(id, operand)?);
+        Some(Cell { node: cell.node, offset: 0 })
+    }
+
+    /// Whether the node has an object of such an origin.
+    pub fn holds(&self, cell: Cell, is_such: impl Fn(Origin) -> bool) -> bool {
+        let body = self.graph.body(cell.node);
+        body.objects.iter().any(|&object| is_such(self.objects[object].origin))
+    }
+
     /// `to = from`.
     pub fn assign(&mut self, to: Option<Cell>, from: Option<Cell>) {
         if let (Some(to), Some(from)) = (to, from) {

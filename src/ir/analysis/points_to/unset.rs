@@ -10,62 +10,59 @@ use super::graph::{Body, Cell, NodeId, Slot};
 use super::state::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Analysis<'_> {
-    /// Gives objects to addresses that are used and have none; says whether there were any.
-    pub fn settle_unset(&mut self) -> bool {
-        let nodes: BTreeSet<NodeId> =
-            self.unset_addresses().into_iter().chain(self.unset_contents()).collect();
-        for &node in &nodes {
-            let number = self.by_origin.keys().filter(|origin| matches!(origin, Origin::Unset(_))).count();
-            let object = self.object(Origin::Unset(number), None);
-            self.graph.unify(Cell { node, offset: 0 }, object);
+/// Gives objects to addresses that are used and have none; says whether there were any.
+pub(super) fn settle(analysis: &mut Analysis<'_>) -> bool {
+    let nodes: BTreeSet<NodeId> = addresses(analysis).into_iter().chain(contents(analysis)).collect();
+    for &node in &nodes {
+        let number = analysis.by_origin.keys().filter(|origin| matches!(origin, Origin::Unset(_))).count();
+        let object = analysis.object(Origin::Unset(number), None);
+        analysis.graph.unify(Cell { node, offset: 0 }, object);
+    }
+    analysis.graph.settle();
+    !nodes.is_empty()
+}
+
+/// Addresses that are accessed and stand for nothing, and those that they were copied from.
+fn addresses(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
+    let mut found = leading_to(analysis, |body| body.slots.values().any(Slot::is_held));
+    found.retain(|&node| !analysis.graph.body(node).is_inhabited());
+    found
+}
+
+/// What objects of this kind may point to, as far as it is accessed or called.
+fn contents(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
+    let used = leading_to(analysis, |body| !body.calls.is_empty() || body.slots.values().any(Slot::is_held));
+    let of_unset = analysis.graph.roots().into_iter().filter(|&node| is_unset(analysis, node));
+    let links =
+        of_unset.flat_map(|node| analysis.graph.body(node).slots.values().filter_map(|slot| slot.link));
+    let links = links.map(|link| analysis.graph.resolve(link).node);
+    links.filter(|node| !is_unset(analysis, *node) && used.contains(node)).collect()
+}
+
+/// Nodes that are used, and those whose addresses are copied there as soon as there are any.
+fn leading_to(analysis: &Analysis<'_>, used: impl Fn(&Body) -> bool) -> BTreeSet<NodeId> {
+    let roots = analysis.graph.roots();
+    let mut found: BTreeSet<NodeId> =
+        roots.iter().copied().filter(|&node| used(analysis.graph.body(node))).collect();
+    let mut sources: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for &node in &roots {
+        for copy in analysis.graph.body(node).copies() {
+            sources.entry(analysis.graph.resolve(copy).node).or_default().push(node);
         }
-        self.graph.settle();
-        !nodes.is_empty()
     }
-
-    /// Addresses that are accessed and stand for nothing, and those that they were copied from.
-    fn unset_addresses(&self) -> BTreeSet<NodeId> {
-        let mut found = self.leading_to(|body| body.slots.values().any(Slot::is_held));
-        found.retain(|&node| !self.graph.body(node).is_inhabited());
-        found
-    }
-
-    /// What objects of this kind may point to, as far as it is accessed or called.
-    fn unset_contents(&self) -> BTreeSet<NodeId> {
-        let used = self.leading_to(|body| !body.calls.is_empty() || body.slots.values().any(Slot::is_held));
-        let of_unset = self.graph.roots().into_iter().filter(|&node| self.is_unset(node));
-        let links =
-            of_unset.flat_map(|node| self.graph.body(node).slots.values().filter_map(|slot| slot.link));
-        let links = links.map(|link| self.graph.resolve(link).node);
-        links.filter(|node| !self.is_unset(*node) && used.contains(node)).collect()
-    }
-
-    /// Nodes that are used, and those whose addresses are copied there as soon as there are any.
-    fn leading_to(&self, used: impl Fn(&Body) -> bool) -> BTreeSet<NodeId> {
-        let roots = self.graph.roots();
-        let mut found: BTreeSet<NodeId> =
-            roots.iter().copied().filter(|&node| used(self.graph.body(node))).collect();
-        let mut sources: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
-        for &node in &roots {
-            for copy in self.graph.body(node).copies() {
-                sources.entry(self.graph.resolve(copy).node).or_default().push(node);
+    let mut waiting: Vec<NodeId> = found.iter().copied().collect();
+    while let Some(node) = waiting.pop() {
+        for &source in sources.get(&node).into_iter().flatten() {
+            if found.insert(source) {
+                waiting.push(source);
             }
         }
-        let mut waiting: Vec<NodeId> = found.iter().copied().collect();
-        while let Some(node) = waiting.pop() {
-            for &source in sources.get(&node).into_iter().flatten() {
-                if found.insert(source) {
-                    waiting.push(source);
-                }
-            }
-        }
-        found
     }
+    found
+}
 
-    /// Whether a node has an object of this kind.
-    pub fn is_unset(&self, node: NodeId) -> bool {
-        let objects = &self.graph.body(node).objects;
-        objects.iter().any(|&id| matches!(self.objects[id].origin, Origin::Unset(_)))
-    }
+/// Whether a node has an object of this kind.
+pub(super) fn is_unset(analysis: &Analysis<'_>, node: NodeId) -> bool {
+    let objects = &analysis.graph.body(node).objects;
+    objects.iter().any(|&id| matches!(analysis.objects[id].origin, Origin::Unset(_)))
 }

@@ -4,10 +4,10 @@
 //! they are numbered in the order in which they are met, from the threads and from the objects that are always there.
 //! What cannot be met again is left out, and so are the steps, the output and the faults so far.
 
-use super::schedule::Wait;
-use super::{Frame, Run, Thread, ThreadState};
 use crate::ground::index::Index;
 use crate::vm::memory::{Lifetime, Object};
+use crate::vm::run::schedule::Wait;
+use crate::vm::run::{Frame, Run, Thread, ThreadState};
 use crate::vm::value::{ObjectId, Slot};
 use rustc_hash::FxHashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,25 +22,13 @@ struct Writer<'r, 'a> {
     run: &'r Run<'a>,
 }
 
-impl Run<'_> {
-    /// A number for all that the rest of the run depends on.
-    pub(in crate::vm) fn fingerprint(&self) -> u128 {
-        let fixed = self.image.memory.ids().count() + 1;
-        let mut writer = Writer {
-            words: Vec::new(),
-            fixed,
-            numbers: FxHashMap::default(),
-            waiting: Vec::new(),
-            run: self,
-        };
-        writer.state();
-        writer.digest()
-    }
-
-    /// A thread by its number, whether or not it is the one that runs.
-    fn thread_of(&self, id: usize) -> &Thread {
-        if id == self.thread.id as usize { &self.thread } else { &self.threads[id] }
-    }
+/// A number for all that the rest of the run depends on.
+pub(super) fn fingerprint(run: &Run<'_>) -> u128 {
+    let fixed = run.image.memory.ids().count() + 1;
+    let mut writer =
+        Writer { words: Vec::new(), fixed, numbers: FxHashMap::default(), waiting: Vec::new(), run: run };
+    writer.state();
+    writer.digest()
 }
 
 impl Writer<'_, '_> {
