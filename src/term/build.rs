@@ -196,6 +196,12 @@ impl Store {
         self.binary(Operator::Add, a, b)
     }
 
+    /// `x + c`.
+    pub(in crate::term) fn add_constant(&mut self, x: Term, c: u128) -> Term {
+        let c = self.bits(self.width(x), c);
+        self.add(x, c)
+    }
+
     /// `a - b`.
     pub fn subtract(&mut self, a: Term, b: Term) -> Term {
         self.binary(Operator::Subtract, a, b)

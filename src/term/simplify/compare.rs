@@ -9,7 +9,6 @@ use super::super::{Node, Operator, Signedness, Sort, Store, Term};
 use super::STEPS;
 use super::implication;
 use super::operand;
-use super::sum;
 
 /// What a choice on the way to an operand adds to a comparison.
 enum Pending {
@@ -170,9 +169,9 @@ fn equal_sums(store: &mut Store, a: Term, b: Term) -> Term {
     let (x, y) =
         if difference == least(Signedness::Signed, width) { operand::ordered(store, x, y) } else { (x, y) };
     let (left, right) = if to_signed(width, difference) > 0 {
-        (sum::add_constant(store, x, difference), y)
+        (store.add_constant(x, difference), y)
     } else {
-        (x, sum::add_constant(store, y, difference.wrapping_neg()))
+        (x, store.add_constant(y, difference.wrapping_neg()))
     };
     let (left, right) = operand::ordered(store, left, right);
     store.intern(Node::Equal(left, right), Sort::Boolean)

@@ -7,12 +7,6 @@ use super::super::arithmetic::mask;
 use super::super::{Node, Operator, Store, Term};
 use super::operand;
 
-/// `x + c`.
-pub(in crate::term) fn add_constant(store: &mut Store, x: Term, c: u128) -> Term {
-    let c = store.bits(store.width(x), c);
-    store.binary(Operator::Add, x, c)
-}
-
 pub(super) fn add(store: &mut Store, a: Term, b: Term) -> Term {
     let (a, b) = operand::ordered(store, a, b);
     if let Some(c) = store.constant(b) {
@@ -21,7 +15,7 @@ pub(super) fn add(store: &mut Store, a: Term, b: Term) -> Term {
     let ((x, c), (y, d)) = (store.offset(a), store.offset(b));
     if c != 0 || d != 0 {
         let sum = store.binary(Operator::Add, x, y);
-        return add_constant(store, sum, c.wrapping_add(d));
+        return store.add_constant(sum, c.wrapping_add(d));
     }
     cancel_in_sum(store, a, b)
         .or_else(|| cancel_in_sum(store, b, a))
@@ -54,7 +48,7 @@ fn cancel_in_sum(store: &mut Store, a: Term, b: Term) -> Option<Term> {
     }
     let c = store.constant(x)?;
     let difference = store.binary(Operator::Subtract, a, y);
-    Some(add_constant(store, difference, c))
+    Some(store.add_constant(difference, c))
 }
 
 pub(super) fn subtract(store: &mut Store, a: Term, b: Term) -> Term {
@@ -63,12 +57,12 @@ pub(super) fn subtract(store: &mut Store, a: Term, b: Term) -> Term {
         return store.bits(width, 0);
     }
     if let Some(c) = store.constant(b) {
-        return add_constant(store, a, c.wrapping_neg());
+        return store.add_constant(a, c.wrapping_neg());
     }
     let ((x, c), (y, d)) = (store.offset(a), store.offset(b));
     if c != 0 || d != 0 {
         let difference = store.binary(Operator::Subtract, x, y);
-        return add_constant(store, difference, c.wrapping_sub(d));
+        return store.add_constant(difference, c.wrapping_sub(d));
     }
     cancel_in_difference(store, a, b)
         .unwrap_or_else(|| operand::intern_binary(store, Operator::Subtract, a, b))
@@ -89,7 +83,7 @@ fn cancel_in_difference(store: &mut Store, a: Term, b: Term) -> Option<Term> {
         Node::Binary(Operator::Subtract, c, y) => {
             let c = store.constant(c)?;
             let sum = store.binary(Operator::Add, a, y);
-            Some(add_constant(store, sum, c.wrapping_neg()))
+            Some(store.add_constant(sum, c.wrapping_neg()))
         }
         _ => None,
     }
