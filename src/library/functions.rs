@@ -84,6 +84,9 @@ pub enum LockStep {
     Reads,
 }
 
+/// What a function is called that the program calls through a pointer, and that is none of its own.
+pub const OUTSIDE_FUNCTION: &str = "a function from outside";
+
 /// What a function without a body does that nobody knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undefined {

@@ -54,9 +54,10 @@ pub fn confirm(
     let property = &program.properties[property];
     let turns =
         if settings.checks.iter().any(|fault| fault.row().of_accesses) { Turns::All } else { Turns::Usual };
-    let mut run = |deviations: Vec<(usize, Deviation)>, order: Order| {
+    let pointer = module.pointer_bits();
+    let mut run = |deviations: Vec<(usize, Deviation)>, order: Order, nulls: Nulls| {
         let schedule = Schedule::new(program, path, deviations, turns);
-        let mut replay = Replay::new(program, path, feasible, schedule, order);
+        let mut replay = Replay::new(program, path, feasible, schedule, order, Pointers::new(pointer, nulls));
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
@@ -64,22 +65,29 @@ pub fn confirm(
             None => Confirmation::Confirmed(choices, Box::new(outcome)),
             Some(text) => Confirmation::Mismatch(text),
         };
-        (confirmation, replay.schedule.questions, replay.placed)
+        (confirmation, replay.schedule.questions, (replay.placed, replay.pointers.seen))
     };
-    let (first, questions, placed) = run(Vec::new(), Order::Upward);
+    let (first, questions, (placed, nulls)) = run(Vec::new(), Order::Upward, Nulls::Kept);
     if matches!(first, Confirmation::Confirmed(..)) {
         return first;
     }
     // The run may depend on where objects lie.
     if placed > 0 {
-        let (other, ..) = run(Vec::new(), Order::Downward);
+        let (other, ..) = run(Vec::new(), Order::Downward, Nulls::Kept);
+        if matches!(other, Confirmation::Confirmed(..)) {
+            return other;
+        }
+    }
+    // A solver that is free to choose says zero: pointers from outside may have to lead somewhere.
+    if nulls > 0 {
+        let (other, ..) = run(Vec::new(), Order::Upward, Nulls::Replaced);
         if matches!(other, Confirmation::Confirmed(..)) {
             return other;
         }
     }
     // Path and machine may see different accesses: the order is tried in variations.
     let others = Deviations::of(questions).take_while(|_| limits.raised().is_none());
-    let mut others = others.map(|deviations| run(deviations, Order::Upward).0);
+    let mut others = others.map(|deviations| run(deviations, Order::Upward, Nulls::Kept).0);
     others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first)
 }
 
@@ -149,6 +157,50 @@ const TOP: u64 = 0x7000_0000;
 /// How far such objects are apart.
 const APART: u64 = 0x10_0000;
 
+/// What becomes of null pointers that come from outside or were never initialised.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    /// They are null.
+    Kept,
+    /// They lead to memory of their own.
+    Replaced,
+}
+
+/// Pointers from outside.
+struct Pointers {
+    /// Bits of a pointer.
+    bits: u32,
+    nulls: Nulls,
+    /// How many null pointers there were.
+    seen: u64,
+}
+
+/// Addresses below this are null pointers with an offset.
+const FIRST_PAGE: u128 = 4096;
+
+/// Where memory lies that null pointers lead to instead, how far its parts are from each other, and how many there are.
+const INSTEAD: u64 = 0x1000_0000;
+const INSTEAD_APART: u64 = 0x40_0000;
+const INSTEAD_MOST: u64 = 256;
+
+impl Pointers {
+    fn new(bits: u32, nulls: Nulls) -> Self {
+        Self { bits, nulls, seen: 0 }
+    }
+
+    /// What a pointer is instead, if it is to be another one.
+    fn instead(&mut self, choice: &Choice, value: u128) -> Option<u64> {
+        let outside =
+            matches!(choice.kind, ChoiceKind::Uninitialised | ChoiceKind::Result | ChoiceKind::Undefined);
+        if !outside || choice.domain != Domain::Bits(self.bits) || value >= FIRST_PAGE {
+            return None;
+        }
+        self.seen += 1;
+        let fits = self.nulls == Nulls::Replaced && self.seen <= INSTEAD_MOST;
+        fits.then(|| INSTEAD + self.seen * INSTEAD_APART)
+    }
+}
+
 /// Answers from a simulation.
 struct Replay {
     /// Values by what they are for, in order.
@@ -162,6 +214,7 @@ struct Replay {
     order: Order,
     /// How many objects got addresses.
     placed: u64,
+    pointers: Pointers,
 }
 
 impl Replay {
@@ -171,6 +224,7 @@ impl Replay {
         feasible: &Feasible,
         schedule: Schedule,
         order: Order,
+        pointers: Pointers,
     ) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
@@ -190,7 +244,7 @@ impl Replay {
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
         let contents = Contents::new(program, path, feasible);
-        Self { known, again, begun: BTreeMap::new(), contents, schedule, order, placed: 0 }
+        Self { known, again, begun: BTreeMap::new(), contents, schedule, order, placed: 0, pointers }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
@@ -264,7 +318,12 @@ impl Chooser for Replay {
             });
         }
         Ok(match &choice.domain {
-            Domain::Bits(bits) => self.value(choice).unwrap_or(0) & mask(*bits),
+            Domain::Bits(bits) => {
+                let value = self.value(choice).unwrap_or(0) & mask(*bits);
+                let Some(instead) = self.pointers.instead(choice, value) else { return Ok(value) };
+                self.contents.moves(instead, value as u64);
+                u128::from(instead)
+            }
             Domain::Among(values) => self.among(choice, &values.clone()),
             Domain::Address { suggestion, align } => u128::from(self.address(*suggestion, *align)),
         })

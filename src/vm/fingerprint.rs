@@ -155,6 +155,7 @@ impl Writer<'_, '_> {
         }
         let environment = &run.environment;
         self.text(&format!("{:?} {:?}", environment.at_exit, environment.keys));
+        self.words.extend(run.outside.iter());
         for (thread, id) in &environment.errno {
             self.words.push(u64::from(*thread));
             self.reference(*id);

@@ -24,6 +24,7 @@ mod instruction;
 mod memory;
 mod names;
 pub mod outcome;
+mod outside;
 mod print;
 mod race;
 mod range;

@@ -36,6 +36,7 @@ pub(super) fn of_object(run: &Run<'_>, id: ObjectId) -> String {
             None => "heap".to_owned(),
         },
         Origin::Environment(name) => name.to_owned(),
+        Origin::Outside => "outside".to_owned(),
     }
 }
 

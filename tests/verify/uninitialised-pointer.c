@@ -1,6 +1,6 @@
-// verdict: unknown(replay mismatch)
+// verdict: violated
 // args: --32 --hunt 0
-// By chance the pointer may point to something: then the error is reached. The machine cannot confirm that.
+// The pointer was never set. It leads to memory of its own, in model and machine alike, and the error is reached.
 #include <stdlib.h>
 void reach_error(void);
 struct cipher { unsigned algorithms; };

@@ -11,19 +11,22 @@
 //! | `lock; inc`, `dec`, `add`, `sub`, `and`, `or`, `xor` on memory, with `sete`, `sets`, `setne` behind it | an atomic update, and a comparison |
 //! | `lock; bts`, `btr`, `btc`, and `bt`, with `sbb` or `setc` behind it | the same on the word that has the bit |
 //! | `rdtsc`, `cpuid`, `in`, `pushf; pop`, a read relative to `%gs` or `%fs` | arbitrary results |
+//! | `call` through a member of Linux's `pv_irq_ops`, which reads or switches the interrupts of a virtual machine | arbitrary results |
 //!
-//! Everything else stays assembly, which is not modelled. An update without `lock` is two accesses, between which other threads
+//! Everything else stays assembly. If it says that it changes only registers, the model takes its results as arbitrary; else it is not modelled. An update without `lock` is two accesses, between which other threads
 //! may run: it is only taken where the program starts no threads.
 
 use crate::ir::{
-    BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, Instruction, Module, Operand,
-    Operation, Place, Type, Value, ValueId, Wrap,
+    BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, GlobalId, Instruction, Module,
+    Operand, Operation, Place, Type, Value, ValueId, Wrap,
 };
 
 /// Replaces what is known.
 pub fn translate(module: &mut Module) {
     let threads = module.functions.iter().any(|function| STARTERS.contains(&function.name.as_str()));
     let pointer_bits = module.pointer_bits();
+    let table = module.globals.enumerate().find(|(_, global)| global.name == INTERRUPTS).map(|(id, _)| id);
+    let known = Known { pointer_bits, threads, table };
     for id in module.functions.ids() {
         let mut function = module.functions[id].clone();
         if !function.blocks.iter().flat_map(|block| &block.instructions).any(is_assembly) {
@@ -32,12 +35,30 @@ pub fn translate(module: &mut Module) {
         for block in function.blocks.ids() {
             let old = std::mem::take(&mut function.blocks[block].instructions);
             for instruction in old {
-                let new = translated(&mut function, &instruction, pointer_bits, threads);
+                let new = translated(&mut function, &instruction, known);
                 function.blocks[block].instructions.extend(new.unwrap_or_else(|| vec![instruction]));
             }
         }
         module.functions[id] = function;
     }
+}
+
+/// What matters of a module.
+#[derive(Clone, Copy)]
+struct Known {
+    pointer_bits: u32,
+    /// Whether it starts threads.
+    threads: bool,
+    /// The table of operations on interrupts.
+    table: Option<GlobalId>,
+}
+
+/// The table by which Linux switches interrupts where it may run in a virtual machine.
+const INTERRUPTS: &str = "pv_irq_ops";
+
+/// Whether an operand is the address of a variable or of a part of it.
+fn leads_to(operand: &Operand, variable: GlobalId) -> bool {
+    matches!(operand, Operand::Constant(Constant::Global(global, _)) if *global == variable)
 }
 
 /// What starts threads.
@@ -48,12 +69,7 @@ fn is_assembly(instruction: &Instruction) -> bool {
 }
 
 /// What takes the place of an instruction, if it is assembly that is known.
-fn translated(
-    function: &mut Function,
-    instruction: &Instruction,
-    pointer_bits: u32,
-    threads: bool,
-) -> Option<Vec<Instruction>> {
+fn translated(function: &mut Function, instruction: &Instruction, known: Known) -> Option<Vec<Instruction>> {
     let Operation::Call { callee: Callee::Assembly { template, constraints }, arguments, .. } =
         &instruction.operation
     else {
@@ -68,8 +84,7 @@ fn translated(
         slots,
         flags: None,
         carry: None,
-        pointer_bits,
-        threads,
+        known,
     };
     for statement in statements(template) {
         writer.statement(&statement)?;
@@ -248,8 +263,7 @@ struct Writer<'f> {
     flags: Option<Flags>,
     /// One bit.
     carry: Option<Operand>,
-    pointer_bits: u32,
-    threads: bool,
+    known: Known,
 }
 
 /// Instructions that only order others, or switch interrupts, which are threads to us.
@@ -266,14 +280,14 @@ impl Writer<'_> {
             self.push(None, Operation::Fence);
             return Some(());
         }
-        if ARBITRARY.contains(&name.as_str()) {
+        if ARBITRARY.contains(&name.as_str()) || name == "call" && self.switches_interrupts(operands) {
             return self.arbitrary_results();
         }
         if let Some(condition) = name.strip_prefix("set") {
             return self.set(condition, operands);
         }
         let (base, bits) = self.width(name, operands)?;
-        let atomic = *locked || base == "xchg" || !self.threads;
+        let atomic = *locked || base == "xchg" || !self.known.threads;
         match (base, &operands[..]) {
             // What is pushed and popped is not followed: a result that nothing else writes holds anything.
             ("pop" | "push", [Text::Slot(_)]) => Some(()),
@@ -311,6 +325,16 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether a call goes through a member of the table of Linux's operations on interrupts.
+    fn switches_interrupts(&self, operands: &[Text]) -> bool {
+        let [Text::Other(target)] = operands else { return false };
+        let Some(Text::Slot(slot)) = target.strip_prefix('*').map(written) else { return false };
+        let Some(Slot { place: Where::Register(Some(operand), _), .. }) = self.slots.get(slot) else {
+            return false;
+        };
+        self.known.table.is_some_and(|table| leads_to(operand, table))
+    }
+
     /// A name without its suffix, and the width it says; or that of the first operand that has one.
     fn width<'n>(&self, name: &'n str, operands: &[Text]) -> Option<(&'n str, u32)> {
         if !NAMES.contains(&name) {
@@ -326,7 +350,7 @@ impl Writer<'_> {
         }
         let known = operands.iter().find_map(|operand| match operand {
             Text::Slot(slot) => match &self.slots.get(*slot)?.place {
-                Where::Register(_, ty) => width_of(ty, self.pointer_bits),
+                Where::Register(_, ty) => width_of(ty, self.known.pointer_bits),
                 Where::Memory(_) => None,
             },
             _ => None,
@@ -545,7 +569,7 @@ impl Writer<'_> {
         let Text::Slot(slot) = operand else { return None };
         let Where::Register(held, ty) = self.slots.get(*slot)?.place.clone() else { return None };
         let held = held?;
-        match (&ty, width_of(&ty, self.pointer_bits)?) {
+        match (&ty, width_of(&ty, self.known.pointer_bits)?) {
             (Type::Pointer, width) if width == bits => {
                 let value = self.value(Type::Integer(bits));
                 self.push(Some(value), Operation::Cast { cast: Cast::PointerToInteger, value: held });
@@ -566,7 +590,7 @@ impl Writer<'_> {
     fn put(&mut self, slot: usize, value: Operand) -> Option<()> {
         let Where::Register(_, ty) = self.slots.get(slot)?.place.clone() else { return None };
         let Operand::Value(id) = value else { return self.hold(slot, value) };
-        let from = width_of(&self.function.values[id].ty, self.pointer_bits)?;
+        let from = width_of(&self.function.values[id].ty, self.known.pointer_bits)?;
         let value = match &ty {
             Type::Pointer => {
                 let pointer = self.value(Type::Pointer);

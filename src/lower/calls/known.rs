@@ -4,7 +4,7 @@ use crate::checks::Event;
 use crate::ir::analysis::points_to::Origin;
 use crate::ir::strings::text_of;
 use crate::ir::{Callee, Function, Global, Initialiser, Operand, Type, ValueId};
-use crate::library::functions::Known;
+use crate::library::functions::{Known, OUTSIDE_FUNCTION};
 use crate::lower::Undefined;
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Dead, Step, numbers};
@@ -23,24 +23,50 @@ pub(in crate::lower) fn call_undefined<'m>(
     arguments: &'m [(Operand, Type)],
 ) -> Step<Option<Value>> {
     let name = &callee.name;
-    let assumption = match body.lowering.settings.undefined {
-        Undefined::Unknown => return body.unsupported(format!("a call of {name}, which is not defined")),
-        Undefined::Pure => Assumption::Pure(name.clone()),
-        Undefined::Havoc => Assumption::Havoc(name.clone()),
-    };
+    if body.lowering.settings.undefined == Undefined::Unknown {
+        return body.unsupported(format!("a call of {name}, which is not defined"));
+    }
+    undefined_effects(body, name, arguments)?;
+    if callee.never_returns {
+        return body.end(Action::End);
+    }
+    Ok(any_result(body, result, name))
+}
+
+/// What the user says of a function without a body that is called here.
+fn undefined_effects<'m>(body: &mut Body<'_, 'm>, name: &str, arguments: &'m [(Operand, Type)]) -> Step {
+    let havoc = body.lowering.settings.undefined == Undefined::Havoc;
+    let assumption = if havoc { Assumption::Havoc(name.into()) } else { Assumption::Pure(name.into()) };
     body.lowering.claims.assume(assumption);
     body.gives(arguments);
-    if body.lowering.settings.undefined == Undefined::Havoc {
+    if havoc {
         if !body.lowering.points.callbacks().is_empty() {
             return body.unsupported(format!("a call of {name}, which may call back"));
         }
         scramble_outside(body, name);
         body.offer(&Event::OutsideCode)?;
     }
-    if callee.never_returns {
-        return body.end(Action::End);
+    Ok(())
+}
+
+/// A call through a pointer that leads to none of the program's functions. If it may change something, it must be known what it
+/// gets at: points-to does not follow what is called through uninitialised pointers.
+pub(in crate::lower) fn call_outside<'m>(
+    body: &mut Body<'_, 'm>,
+    result: Option<ValueId>,
+    followed: bool,
+    arguments: &'m [(Operand, Type)],
+) -> Step<Option<Value>> {
+    let known = match body.lowering.settings.undefined {
+        Undefined::Unknown => false,
+        Undefined::Pure => true,
+        Undefined::Havoc => followed,
+    };
+    if !known {
+        return body.unsupported("a call through a pointer to an unknown function");
     }
-    Ok(any_result(body, result, name))
+    undefined_effects(body, OUTSIDE_FUNCTION, arguments)?;
+    Ok(any_result(body, result, OUTSIDE_FUNCTION))
 }
 
 /// All that functions without a body get at holds anything.

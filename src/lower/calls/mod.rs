@@ -54,8 +54,37 @@ pub(in crate::lower) fn call<'m>(
     match callee {
         Callee::Function(function) => call_function(body, result, *function, arguments),
         Callee::Address(address) => call_address(body, result, address, arguments),
-        Callee::Assembly { .. } => body.unsupported("inline assembly"),
+        Callee::Assembly { template, constraints } => assembly(body, result, template, constraints),
     }
+}
+
+/// Assembly that is not understood (`ir::transform::assembly`). If it says that it changes only registers, its results are
+/// arbitrary. The machine does not run it, so that no violation rests on it.
+fn assembly(
+    body: &mut Body<'_, '_>,
+    result: Option<ValueId>,
+    template: &str,
+    constraints: &str,
+) -> Step<Option<Value>> {
+    if !only_registers(template, constraints) {
+        return body.unsupported("inline assembly");
+    }
+    let ty = body.result_type(result);
+    Ok(result.map(|_| body.arbitrary(ty, "inline assembly")))
+}
+
+/// Whether assembly says that it changes nothing but registers, and goes nowhere else.
+fn only_registers(template: &str, constraints: &str) -> bool {
+    let writes_memory = constraints.split(',').any(|constraint| {
+        constraint == "~{memory}" || constraint.starts_with('=') && constraint.contains('*')
+    });
+    let instructions = template.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.');
+    let leaves = |word: &str| {
+        let jumps = word.starts_with('j') && word.len() <= 5;
+        let calls = ["call", "int", "ret", "iret", "syscall", "sysenter"].iter();
+        jumps || calls.clone().any(|call| word.starts_with(call))
+    };
+    !writes_memory && !instructions.into_iter().any(leaves)
 }
 
 fn call_function<'m>(
@@ -273,7 +302,8 @@ fn call_address<'m>(
         body.tell(&Event::NoFunction { other, address });
     } else if body.lowering.store.node(other) != crate::term::Node::Boolean(false) {
         body.assume(other);
-        let _ = body.unsupported::<()>("a call through a pointer to an unknown function");
+        let called = known::call_outside(body, result, callees.outside, arguments);
+        leave_with(body, result, slot.as_ref(), called, behind);
     }
     body.restart(behind);
     if let Some(value) = result.filter(|&value| shadow::may_be_undefined(body, value)) {
@@ -293,7 +323,19 @@ fn one_callee<'m>(
     body.restart(start);
     body.assume(condition);
     body.shadows.result = None;
-    let Ok(value) = call_function(body, result, function, arguments) else { return };
+    let called = call_function(body, result, function, arguments);
+    leave_with(body, result, slot, called, behind);
+}
+
+/// Goes on behind a call through a pointer, with what one of the callees returned.
+fn leave_with(
+    body: &mut Body<'_, '_>,
+    result: Option<ValueId>,
+    slot: Option<&Value>,
+    called: Step<Option<Value>>,
+    behind: crate::program::LocationId,
+) {
+    let Ok(value) = called else { return };
     let mut updates: Vec<(Symbol, Term)> = Vec::new();
     if let (Some(slot), Some(value)) = (slot, value) {
         let pairs = slot.leaves().into_iter().zip(value.leaves());

@@ -6,7 +6,7 @@ use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
 use crate::lower::memory;
 use crate::lower::memory::{
-    Held, MOST_CELLS, at, how_many, is_dynamic, lifetimes, offsets, parts, single, tracking,
+    MOST_CELLS, at, how_many, is_dynamic, lifetimes, offsets, parts, single, tracking,
 };
 use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::{make_undefined, write_shadowed};
@@ -107,7 +107,9 @@ pub(in crate::lower) fn make_indeterminate(body: &mut Body<'_, '_>, origin: Orig
                 body.write(held.symbol, value);
                 make_undefined(body, &at(&cell, cell.offset), base);
             }
-            _ if held.shadow.is_none() && is_alone(body, origin, &cell) => make_all_arbitrary(body, held),
+            _ if held.shadow.is_none() && is_alone(body, origin, &cell) => {
+                make_all_arbitrary(body, held.symbol)
+            }
             _ => scramble(body, &cell, base, size)?,
         }
     }
@@ -120,14 +122,14 @@ fn is_alone(body: &Body<'_, '_>, origin: Origin, cell: &ObjectCell) -> bool {
 }
 
 /// All of a region is arbitrary.
-fn make_all_arbitrary(body: &mut Body<'_, '_>, held: Held) {
-    let name = format!("{INDETERMINATE}{}", body.lowering.store.name(held.symbol));
-    let sort = body.lowering.store.sort_of_symbol(held.symbol);
+fn make_all_arbitrary(body: &mut Body<'_, '_>, region: Symbol) {
+    let name = format!("{INDETERMINATE}{}", body.lowering.store.name(region));
+    let sort = body.lowering.store.sort_of_symbol(region);
     let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.clone()) };
     let input = body.lowering.variable(&name, sort, variable);
     body.pending().input(input);
     let value = body.lowering.store.symbol(input);
-    body.write(held.symbol, value);
+    body.write(region, value);
 }
 
 fn make_arbitrary_if_zeroed(body: &mut Body<'_, '_>, origin: Origin, base: Term) -> Step {
@@ -144,7 +146,13 @@ fn make_arbitrary_if_zeroed(body: &mut Body<'_, '_>, origin: Origin, base: Term)
 fn scramble(body: &mut Body<'_, '_>, cell: &ObjectCell, base: Term, size: u64) -> Step {
     let count = how_many(cell, size);
     if count.saturating_mul(u64::from(cell.bits).div_ceil(128)) > MOST_CELLS {
-        return body.unsupported("much uninitialised memory that is used again");
+        // What other objects hold there is forgotten, too: that only adds runs, and the machine judges them.
+        let held = body.lowering.memory.regions[cell.region];
+        make_all_arbitrary(body, held.symbol);
+        if let Some(shadow) = held.shadow {
+            make_all_arbitrary(body, shadow);
+        }
+        return Ok(());
     }
     for offset in offsets(cell, size) {
         for part in parts(&at(cell, offset)) {

@@ -8,11 +8,14 @@ use crate::term::arithmetic::mask;
 use crate::term::evaluate::{ArrayValue, Value};
 use crate::vm::choices::Spot;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Objects that come into being at run time start at multiples of this.
 const ALIGNMENT: u128 = 16;
+
+/// Whatever is this near to a pointer that is another one in the machine is reached by it.
+const NEAR: u64 = 1 << 20;
 
 /// A region of memory as it is before anything is written.
 struct Region {
@@ -36,6 +39,8 @@ pub(super) struct Contents {
     allocated: Vec<(Vec<u32>, u64)>,
     /// Those that the machine has asked for.
     placed: FxHashMap<usize, u64>,
+    /// Pointers that are others in the machine, each with what it is in the model.
+    moved: BTreeMap<u64, u64>,
 }
 
 impl Contents {
@@ -66,6 +71,25 @@ impl Contents {
             fixed: program.objects.iter().map(|object| (object.name.clone(), object.base)).collect(),
             allocated: allocated(program, path, feasible),
             placed: FxHashMap::default(),
+            moved: BTreeMap::new(),
+        }
+    }
+
+    /// A pointer is another one in the machine.
+    pub fn moves(&mut self, machine: u64, model: u64) {
+        self.moved.insert(machine, model);
+    }
+
+    /// The address in the model of memory from outside.
+    fn in_the_model(&self, address: u64) -> u64 {
+        let near = |pointer: &u64| address.abs_diff(*pointer);
+        let (below, above) = (self.moved.range(..=address).next_back(), self.moved.range(address..).next());
+        let nearest = below.into_iter().chain(above).min_by_key(|(pointer, _)| near(pointer));
+        match nearest {
+            Some((pointer, model)) if near(pointer) < NEAR => {
+                model.wrapping_add(address.wrapping_sub(*pointer))
+            }
+            _ => address,
         }
     }
 
@@ -93,7 +117,9 @@ impl Contents {
 
     /// What so many bits hold at first, if the model says.
     pub fn value(&mut self, spot: &Spot, name: &str, bits: u32) -> Option<u128> {
+        let outside = spot.address.map(|address| self.in_the_model(address));
         let base = self.placed.get(&spot.object).or_else(|| self.fixed.get(&spot.name));
+        let base = outside.as_ref().or(base);
         let address = base.map(|base| base.wrapping_add(spot.offset));
         let found = address.and_then(|address| self.at(address, bits));
         found.or_else(|| self.of_an_activation(spot, name, bits)).or_else(|| self.everywhere(name, bits))

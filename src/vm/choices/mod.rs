@@ -118,6 +118,8 @@ pub struct Spot {
     pub name: String,
     /// The offset of the first byte.
     pub offset: u64,
+    /// Where the object lies, if it is memory from outside.
+    pub address: Option<u64>,
 }
 
 /// What was chosen.

@@ -2,6 +2,7 @@
 
 use crate::ir::FunctionId;
 use crate::ir::undefined::Fault;
+use crate::library::functions::OUTSIDE_FUNCTION;
 use crate::vm::Undefined;
 use crate::vm::builtin::{Arguments, Flow, process};
 use crate::vm::choices::ChoiceKind;
@@ -10,7 +11,7 @@ use crate::vm::memory::{Contents, Origin, shadow};
 use crate::vm::outcome::End;
 use crate::vm::run::{Run, Step};
 use crate::vm::value::{ObjectId, Slot};
-use crate::vm::{exact, names, range, trace};
+use crate::vm::{exact, names, outside, range, trace};
 
 /// The number of the argument of `memcpy`, `memmove` and `memset` that is the length.
 const LENGTH: usize = 2;
@@ -19,7 +20,13 @@ const LENGTH: usize = 2;
 pub(super) fn call(run: &mut Run<'_>, call: &CallCode) -> Step {
     let function = match call.callee {
         CalleeCode::Known(function) => function,
-        CalleeCode::Address(address) => function_of(run, run.get(address))?,
+        CalleeCode::Address(address) => {
+            let address = run.get(address);
+            if outside::is_function(run, address)? {
+                return call_outside(run, call);
+            }
+            function_of(run, address)?
+        }
     };
     match run.image.functions[function].body {
         Body::Code => call_code(run, function, call),
@@ -198,21 +205,46 @@ fn call_undefined(run: &mut Run<'_>, function: FunctionId, call: &CallCode) -> S
     }
     let arguments = builtin_arguments(run, function, call)?;
     if run.settings.undefined == Undefined::Havoc {
-        havoc(run, &arguments);
+        havoc(run, arguments.objects());
     }
     if run.module.functions[function].never_returns {
         return Err(Box::new(End::Abort));
     }
+    any_result(run, name, call)
+}
+
+/// A function that is none of the program's, called through a pointer from outside.
+fn call_outside(run: &mut Run<'_>, call: &CallCode) -> Step {
+    exact::settle(run, "an undefined function")?;
+    let mut objects = Vec::new();
+    for argument in &call.arguments {
+        for (slot, piece) in (0..).zip(&argument.pieces) {
+            let value = run.chosen(argument.from.plus(slot), u32::from(piece.bits))?;
+            run.give_away(value)?;
+            objects.extend(value.is_address().then_some(value.object));
+        }
+    }
+    if run.settings.undefined == Undefined::Havoc {
+        havoc(run, objects.into_iter());
+    }
+    any_result(run, OUTSIDE_FUNCTION, call)
+}
+
+/// An undefined function returns anything.
+fn any_result(run: &mut Run<'_>, name: &str, call: &CallCode) -> Step {
     for (register, piece) in (call.into..).zip(&call.result) {
         let value = run.choose_bits(ChoiceKind::Result, name, u32::from(piece.bits))?;
+        if u32::from(piece.bits) == run.pointer_bits() {
+            run.outside.note(value);
+        }
         run.set(register, Slot::number(value));
     }
     Ok(())
 }
 
-/// Whatever the arguments lead to is arbitrary from now on.
-fn havoc(run: &mut Run<'_>, arguments: &Arguments) {
-    for id in run.memory.reachable(arguments.objects()) {
+/// Whatever these objects lead to is arbitrary from now on.
+fn havoc(run: &mut Run<'_>, objects: impl Iterator<Item = ObjectId>) {
+    for id in run.memory.reachable(objects) {
         let object = &mut run.memory[id];
         let changeable =
             !object.constant && !matches!(object.origin, Origin::Function(_) | Origin::Stream(_));

@@ -44,6 +44,8 @@ pub enum Origin {
     Heap(Option<Place>),
     /// What the environment provides (`errno`, `argv`); its name.
     Environment(&'static str),
+    /// What a pointer from outside leads to.
+    Outside,
 }
 
 /// Whether an object may be accessed.
@@ -205,6 +207,20 @@ impl Object {
         if undefined != 0 && undefined != 0xff {
             self.partial.insert(offset, undefined);
         }
+    }
+
+    /// Makes it larger. A word that holds an address has so many bytes.
+    pub fn grow(&mut self, size: u64, word: usize) {
+        let length = size as usize;
+        if self.shadow.is_empty() {
+            self.shadow = vec![shadow::DEFINED; self.bytes.len()];
+        }
+        self.bytes.resize(length, 0);
+        self.shadow.resize(length, shadow::FRESH);
+        if !self.words.is_empty() {
+            self.words.resize(length / word, ObjectId::NONE);
+        }
+        self.size = size;
     }
 
     /// Writes an address to an aligned word.

@@ -8,7 +8,7 @@ use crate::vm::code::Access;
 use crate::vm::memory::address::FIRST_PAGE;
 use crate::vm::memory::{Lifetime, Origin, shadow};
 use crate::vm::value::{ObjectId, Slot, mask};
-use crate::vm::{names, trace};
+use crate::vm::{names, outside, trace};
 
 impl Run<'_> {
     /// Reads a value of at most 64 bits.
@@ -67,7 +67,10 @@ impl Run<'_> {
         length: u64,
         access: Access,
     ) -> Step<(ObjectId, usize)> {
-        let (id, offset) = self.target(address)?;
+        let (id, offset) = match outside::target(self, address, length)? {
+            Some(found) => found,
+            None => self.target(address)?,
+        };
         let object = &self.memory[id];
         match object.lifetime {
             Lifetime::Live => {}
@@ -179,8 +182,14 @@ impl Run<'_> {
         let fresh = known & shadow::WRITTEN == 0;
         let kind = if fresh { ChoiceKind::Uninitialised } else { ChoiceKind::Result };
         let name = names::path(self, id, offset, length);
-        let spot = Spot { object: id.index(), name: names::of_object(self, id), offset: offset as u64 };
+        let outside = self.memory[id].origin == Origin::Outside;
+        let address = self.memory[id].address.filter(|_| outside);
+        let (object, of) = (id.index(), names::of_object(self, id));
+        let spot = Spot { object, name: of, offset: offset as u64, address };
         let value = self.choose_for(kind, &name, Domain::Bits(8 * length as u32), Some(spot))?;
+        if kind == ChoiceKind::Result && length == self.memory.word {
+            self.outside.note(value as u64);
+        }
         let object = &mut self.memory[id];
         object.bytes[offset..offset + length].copy_from_slice(&value.to_le_bytes()[..length]);
         object.mark(offset, length, known | shadow::CHOSEN);

@@ -16,6 +16,7 @@ use super::choices::Chooser;
 use super::code::{Code, Image, Ref, Register};
 use super::memory::{Contents, Memory, Object, Origin};
 use super::outcome::{Bound, End, FaultReport, Location, RunOutcome, TraceStep};
+use super::outside::Pointers;
 use super::value::{ObjectId, Slot, mask};
 use super::{Settings, Tracing, decode, entry, exact, instruction, race};
 use crate::ground::limits::Limits;
@@ -124,6 +125,8 @@ pub(super) struct Run<'a> {
     pub code: &'a [Code],
     pub sync: Synchronisation,
     pub environment: Environment,
+    /// Pointers from outside.
+    pub outside: Pointers,
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
     noted: Vec<FaultReport>,
@@ -157,6 +160,7 @@ impl<'a> Run<'a> {
             code: &[],
             sync: Synchronisation::default(),
             environment: Environment::default(),
+            outside: Pointers::default(),
             output: Vec::new(),
             errors: Vec::new(),
             noted: Vec::new(),

@@ -96,8 +96,9 @@ fn targets(analysis: &Analysis<'_>, entry: Entry) -> FxHashMap<Site, Callees> {
         let unset = call
             .address
             .is_some_and(|address| unset::is_unset(analysis, analysis.graph.resolve(address).node));
-        let complete = !unset && !analysis.incomplete.contains(&call.site);
-        targets.insert(call.site, Callees { functions: Vec::new(), complete });
+        let outside = analysis.incomplete.contains(&call.site);
+        let complete = !unset && !outside;
+        targets.insert(call.site, Callees { functions: Vec::new(), complete, outside });
     }
     for &(site, function, _) in analysis.edges.iter().filter(|edge| edge.2 == entry) {
         if let Some(callees) = targets.get_mut(&site) {

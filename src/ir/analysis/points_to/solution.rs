@@ -104,6 +104,8 @@ pub struct Callees {
     pub functions: Vec<FunctionId>,
     /// Whether there is no other.
     pub complete: bool,
+    /// Whether it may be a function from outside, which gets at whatever the call hands over.
+    pub outside: bool,
 }
 
 /// How many activations of a function there may be at a time.
