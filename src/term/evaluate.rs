@@ -128,7 +128,7 @@ pub fn evaluate_all(
 ) -> Result<Vec<Value>, Unassigned> {
     let order = store.reachable(terms);
     let mut evaluation =
-        Evaluation { store: store, assignment, values: FxHashMap::default(), uses: FxHashMap::default() };
+        Evaluation { store, assignment, values: FxHashMap::default(), uses: FxHashMap::default() };
     evaluation.count_uses(terms, &order);
     for &term in &order {
         let value = evaluation.compute(term)?;

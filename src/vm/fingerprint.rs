@@ -26,7 +26,7 @@ struct Writer<'r, 'a> {
 pub(super) fn fingerprint(run: &Run<'_>) -> u128 {
     let fixed = run.image.memory.ids().count() + 1;
     let mut writer =
-        Writer { words: Vec::new(), fixed, numbers: FxHashMap::default(), waiting: Vec::new(), run: run };
+        Writer { words: Vec::new(), fixed, numbers: FxHashMap::default(), waiting: Vec::new(), run };
     writer.state();
     writer.digest()
 }

@@ -56,8 +56,7 @@ struct Reuse {
 
 /// Finds out where numbers of threads are looked at.
 pub(super) fn find(lowering: &mut Lowering<'_>) {
-    let mut finder =
-        Finder { lowering: lowering, values: BTreeMap::new(), memory: BTreeMap::new(), changed: true };
+    let mut finder = Finder { lowering, values: BTreeMap::new(), memory: BTreeMap::new(), changed: true };
     while std::mem::take(&mut finder.changed) {
         let reachable: Vec<FunctionId> = finder.lowering.points.reachable().iter().copied().collect();
         reachable.into_iter().for_each(|function| finder.function(function));

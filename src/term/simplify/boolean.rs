@@ -4,8 +4,7 @@
 //! it makes the term smaller.
 
 use super::super::{Node, Sort, Store, Term};
-use super::implication;
-use super::implication::Literal;
+use super::implication::{self, Literal};
 use super::operand;
 
 /// Conjunction or disjunction.

@@ -6,9 +6,7 @@
 
 use super::super::arithmetic::{self, from_signed, greatest, least, mask, to_signed};
 use super::super::{Node, Operator, Signedness, Sort, Store, Term};
-use super::STEPS;
-use super::implication;
-use super::operand;
+use super::{STEPS, implication, operand};
 
 /// What a choice on the way to an operand adds to a comparison.
 enum Pending {
