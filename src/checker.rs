@@ -5,13 +5,16 @@
 //! else is unknown, with a reason. Counterexamples are then given fewer context switches, where that is possible.
 
 pub mod net;
+pub mod proof;
 
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::trace::Trace;
 use crate::certify;
-use crate::engine::auto::{self, Reductions, Wish};
+use crate::engine::auto::{self, Choice, Reductions, Wish};
+use crate::engine::bounded::Bounded;
 use crate::engine::partial_order::PartialOrder;
+use crate::engine::reducing::Reducing;
 use crate::engine::{Answer, Query, Threads};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
@@ -34,6 +37,10 @@ pub struct Options {
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
     pub properties: Option<Vec<PropertyId>>,
+    /// How often the bounded engine unrolls loops at most, if that is said; it must be the engine asked for.
+    pub unrollings: Option<u32>,
+    /// Every counterexample loses its last step: so tests see what becomes of an engine that is wrong.
+    pub spoiled: bool,
 }
 
 impl Default for Options {
@@ -45,6 +52,8 @@ impl Default for Options {
             partial_order: PartialOrder::default(),
             threads: Threads::Unbounded,
             properties: None,
+            unrollings: None,
+            spoiled: false,
         }
     }
 }
@@ -62,6 +71,8 @@ pub struct Outcome {
     pub why: &'static str,
     /// Figures of the run.
     pub statistics: Statistics,
+    /// What became of the proof, if one was asked for.
+    pub proof: Option<proof::Proof>,
 }
 
 impl Outcome {
@@ -77,8 +88,7 @@ impl Outcome {
 pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
     let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
     let query = Query { properties, threads: options.threads };
-    let Options { engine, back_end, reductions, partial_order, threads, .. } = *options;
-    let mut choice = auto::choose(program, threads, engine, back_end, reductions, partial_order);
+    let mut choice = chosen(program, options);
     let engine = (choice.engine.name(), choice.why);
     run.observer.event(Event::Note(format!("engine {}: {}", engine.0, engine.1)));
     if query.properties.is_empty() {
@@ -89,7 +99,11 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
         Err(stop) => undecided(engine, query, &stop),
         Ok(answers) => {
             run.observer.event(Event::Phase("replay".to_owned()));
-            let pairs = query.properties.iter().copied().zip(answers.answers);
+            let mut given = answers.answers;
+            if options.spoiled {
+                given.iter_mut().for_each(spoil);
+            }
+            let pairs = query.properties.iter().copied().zip(given);
             let verdicts = pairs.map(|(property, answer)| {
                 let verdict = verdict(program, property, answer, options.threads, &answers.assurance);
                 (property, readable(program, verdict, options.threads, run))
@@ -101,13 +115,40 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
     }
 }
 
+/// The engine that suits program and options.
+fn chosen(program: &Program, options: &Options) -> Choice {
+    let Options { engine, back_end, reductions, partial_order, threads, unrollings, .. } = *options;
+    match unrollings {
+        Some(_) if engine == Wish::Bounded => {
+            let (engine, why) = (bounded(options), "as asked for");
+            match reductions {
+                Reductions::On => Choice { engine: Box::new(Reducing::new(engine)), why },
+                Reductions::Off => Choice { engine: Box::new(engine), why },
+            }
+        }
+        _ => auto::choose(program, threads, engine, back_end, reductions, partial_order),
+    }
+}
+
+/// The bounded engine, as far as it is to go.
+fn bounded(options: &Options) -> Bounded {
+    options.unrollings.map_or_else(Bounded::default, Bounded::up_to)
+}
+
 fn outcome(
     (engine, why): (&'static str, &'static str),
     verdicts: Vec<(PropertyId, Verdict<Trace>)>,
     assurance: Assurance,
     statistics: Statistics,
 ) -> Outcome {
-    Outcome { verdicts, assurance, engine, why, statistics }
+    Outcome { verdicts, assurance, engine, why, statistics, proof: None }
+}
+
+/// Takes the last step from a counterexample.
+fn spoil(answer: &mut Answer) {
+    if let Answer::Reachable(trace) = answer {
+        trace.steps.pop();
+    }
 }
 
 /// The outcome when the engine was stopped.
@@ -174,14 +215,7 @@ mod tests {
     }
 
     fn ask(program: &Program, engine: Wish, limits: &Limits) -> Outcome {
-        let options = Options {
-            engine,
-            back_end: BackEnd::Biodivine,
-            reductions: Reductions::On,
-            partial_order: PartialOrder::default(),
-            threads: Threads::Unbounded,
-            properties: None,
-        };
+        let options = Options { engine, ..Options::default() };
         check_program(program, &options, Run { limits, observer: &Silent })
     }
 
@@ -232,9 +266,7 @@ mod tests {
             let syntax = generate(seed, shape);
             let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
             for &(engine, back_end, reductions) in ways {
-                let (threads, partial_order) = (Threads::Unbounded, PartialOrder::default());
-                let options =
-                    Options { engine, back_end, reductions, partial_order, threads, properties: None };
+                let options = Options { engine, back_end, reductions, ..Options::default() };
                 let ask =
                     |limits: &Limits| check_program(&program, &options, Run { limits, observer: &Silent });
                 let right = ask(&Limits::none());

@@ -27,11 +27,14 @@ use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let begun =
-        match enough_threads(arguments).and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
-            Ok(begun) => begun,
-            Err(exit) => return exit,
-        };
+    let begun = enough_threads(arguments)
+        .and_then(|()| fits_engine(arguments))
+        .and_then(|()| Begun::new(&arguments.input.file, &arguments.work))
+        .and_then(|begun| reserve_proof(arguments).map(|()| begun));
+    let begun = match begun {
+        Ok(begun) => begun,
+        Err(exit) => return exit,
+    };
     super::panic_on_demand();
     let checked = input(arguments).and_then(|input| {
         let checked = checked(arguments, &input, &begun, errors)?;
@@ -39,7 +42,10 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     });
     let (input, checked) = match checked {
         Ok(checked) => checked,
-        Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
+        Err(Refused(exit)) => {
+            arguments.proof.iter().for_each(|folder| api::proof::withdraw(folder));
+            return begun.refused(&arguments.work, exit);
+        }
     };
     let usage = begun.usage(&arguments.work);
     report(arguments, input.source(), &checked, usage, output);
@@ -59,7 +65,9 @@ fn checked(
     begun: &Begun,
     errors: Colors,
 ) -> Result<CheckedProgram, Refused> {
-    match api::check(input, &begun.checking(&arguments.work), &mut Telling { begun, errors }) {
+    let mut options = CheckingOptions { proof: arguments.proof.clone(), ..begun.checking(&arguments.work) };
+    options.checker.unrollings = arguments.unroll;
+    match api::check(input, &options, &mut Telling { begun, errors }) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
         Err(refusal) => Err(load::refuse(&refusal, errors)),
@@ -140,7 +148,7 @@ impl Begun {
 
     /// How Boolean programs and nets are checked.
     pub(super) fn checking(&self, work: &Work) -> CheckingOptions {
-        CheckingOptions { limits: self.limits(), checker: engines(work) }
+        CheckingOptions { limits: self.limits(), checker: engines(work), proof: None }
     }
 
     /// The work is done: what it took, if that is to be told.
@@ -186,6 +194,29 @@ fn enough_threads(arguments: &Check) -> Result<(), Exit> {
         }
         _ => Ok(()),
     }
+}
+
+/// Only one engine unrolls loops and has proofs for others.
+fn fits_engine(arguments: &Check) -> Result<(), Exit> {
+    let message = match arguments.work.engine {
+        EngineName::Bounded => return Ok(()),
+        _ if arguments.unroll.is_some() => "`--unroll` needs `--engine bounded`: no other engine unrolls loops",
+        EngineName::Auto => return Ok(()),
+        _ if arguments.proof.is_some() => "`--proof` needs `--engine bounded`: no other engine writes proofs",
+        _ => return Ok(()),
+    };
+    complain(message);
+    Err(Exit::Usage)
+}
+
+/// Finds out before the work whether there is a folder for the proof.
+fn reserve_proof(arguments: &Check) -> Result<(), Exit> {
+    let Some(folder) = &arguments.proof else { return Ok(()) };
+    api::proof::reserve(folder).map_err(|message| {
+        complain(&message);
+        withdraw_json(&arguments.work);
+        Exit::Usage
+    })
 }
 
 /// Finds out before the work whether the JSON report can be written.
@@ -241,8 +272,9 @@ pub(super) fn engines(work: &Work) -> Options {
         PartialOrderName::Persistent => PartialOrder::Persistent,
         PartialOrderName::Cartesian => PartialOrder::Cartesian,
     };
-    let (engine, threads) = (wish(work.engine), work.threads);
-    Options { engine, back_end, reductions, partial_order, threads, properties: None }
+    let (engine, threads, spoiled) = (wish(work.engine), work.threads, super::spoiled_on_demand());
+    let (properties, unrollings) = (None, None);
+    Options { engine, back_end, reductions, partial_order, threads, properties, unrollings, spoiled }
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.

@@ -183,12 +183,9 @@ impl<'p> Teller<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bdd::BackEnd;
     use crate::boolean::check::{CheckOptions, check};
     use crate::boolean::parse::parse;
     use crate::checker::{Options, check_program};
-    use crate::engine::auto::{Reductions, Wish};
-    use crate::engine::partial_order::PartialOrder;
     use crate::ground::event::Silent;
     use crate::ground::limits::Limits;
     use crate::ground::run::Run;
@@ -197,15 +194,7 @@ mod tests {
     fn printed(text: &str, threads: Threads) -> String {
         let syntax = parse(&SourceFile::new("test.bp", text)).expect("the program is well-formed");
         let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
-        let (engine, back_end, reductions) = (Wish::Auto, BackEnd::Biodivine, Reductions::On);
-        let options = Options {
-            engine,
-            back_end,
-            reductions,
-            partial_order: PartialOrder::default(),
-            threads,
-            properties: None,
-        };
+        let options = Options { threads, ..Options::default() };
         let limits = Limits::none();
         let outcome = check_program(&program, &options, Run { limits: &limits, observer: &Silent });
         report(&program, &outcome, threads, Steps::Told).expect("there is a verdict")

@@ -3,15 +3,13 @@
 use super::story::{Length, Story, What, tell};
 use super::text::{self, Colors};
 use super::{Report, json};
-use crate::bdd::BackEnd;
 use crate::boolean::cfg::Program;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
 use crate::checker::Outcome;
 use crate::checker::{Options, check_program};
 use crate::engine::Threads;
-use crate::engine::auto::{Reductions, Wish};
-use crate::engine::partial_order::PartialOrder;
+use crate::engine::auto::Wish;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::run::Run;
@@ -23,14 +21,7 @@ fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outc
     let syntax = parse(&source).expect("the program is well-formed");
     let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
     let limits = Limits::none();
-    let options = Options {
-        engine,
-        back_end: BackEnd::Biodivine,
-        reductions: Reductions::On,
-        partial_order: PartialOrder::default(),
-        threads,
-        properties: None,
-    };
+    let options = Options { engine, threads, ..Options::default() };
     let outcome = check_program(&program, &options, Run { limits: &limits, observer: &Silent });
     (source, program, outcome)
 }
