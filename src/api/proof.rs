@@ -80,7 +80,7 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Write(error) => write!(f, "it cannot be written: {error}"),
-            Self::Unproved(Unproved::NothingHolds) => f.write_str("no property holds"),
+            Self::Unproved(Unproved::NothingHolds) => f.write_str("there is no property that holds"),
             Self::Unproved(Unproved::Engine(engine)) => {
                 write!(f, "the engine {engine} decided, which writes none; `--engine bounded` does")
             }

@@ -200,7 +200,9 @@ fn enough_threads(arguments: &Check) -> Result<(), Exit> {
 fn fits_engine(arguments: &Check) -> Result<(), Exit> {
     let message = match arguments.work.engine {
         EngineName::Bounded => return Ok(()),
-        _ if arguments.unroll.is_some() => "`--unroll` needs `--engine bounded`: no other engine unrolls loops",
+        _ if arguments.unroll.is_some() => {
+            "`--unroll` needs `--engine bounded`: no other engine unrolls loops"
+        }
         EngineName::Auto => return Ok(()),
         _ if arguments.proof.is_some() => "`--proof` needs `--engine bounded`: no other engine writes proofs",
         _ => return Ok(()),

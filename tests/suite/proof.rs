@@ -207,7 +207,11 @@ fn violated() -> Result<(), Failed> {
     let to = folder("violated")?;
     let finished = prove("violated.bp", "", &to)?;
     expect(finished.code == Some(10), "exit code 10", &finished)?;
-    expect(finished.stdout.contains("\nproof: none (no property holds)\n"), "the reason", &finished)?;
+    expect(
+        finished.stdout.contains("\nproof: none (there is no property that holds)\n"),
+        "the reason",
+        &finished,
+    )?;
     expect(!to.exists(), "no folder", &finished)
 }
 
