@@ -1,8 +1,17 @@
-//! The bounded engine against the summary engine on programs with many variables.
+//! The bounded engine against the summary engine on programs with 10 to 200 variables, in the manner of [Bas10, figure 4.10].
 //!
-//! Prints one line per program: the variables, whether the assertion is violated, and the time of each engine, or that it
-//! had no answer after ten seconds. `cargo bench --bench bounded -- FILE.bp …` measures files instead and prints
-//! comma-separated lines, `file,verdict,summary,bounded`: the data of the scatter of [Bas10, figure 4.10].
+//! Three families, each with a program that holds and one that is violated. None is decided while formulas are built: the
+//! table has the number of questions that the bounded engine asked of its solver.
+//!
+//! - `undo`: half of the variables are scrambled in four rounds by functions of the other ones, and the rounds are undone in the
+//!   opposite order, with the functions written in another way. No loop; values get complicated in between.
+//! - `adder`: two numbers are added twice, with carries written in two ways. No loop; the proof needs one lemma per bit.
+//! - `ring`: the values of all variables move round a ring, as often as one likes. As many unrollings as variables.
+//!
+//! Prints a table, then a scatter of the times on logarithmic axes: `x` violated, `o` holds; what lies above the diagonal
+//! took the bounded engine longer. An engine has five seconds for a program (`BOOLERO_SECONDS`). `--csv FILE` writes the
+//! numbers as well: `program,variables,verdict,summary,bounded`. `cargo bench --bench bounded -- FILE.bp …` measures
+//! files instead.
 
 use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
@@ -18,67 +27,110 @@ use boolero::ground::source::SourceFile;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const SIZES: [usize; 5] = [10, 20, 50, 100, 200];
+
+type Family = (&'static str, fn(usize, bool) -> String);
+
+const FAMILIES: [Family; 3] = [("undo", undo), ("adder", adder), ("ring", ring)];
 
 fn main() {
-    let files: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    if files.is_empty() {
-        [false, true].into_iter().for_each(family);
-    }
-    files.iter().for_each(|path| file(path));
-}
-
-fn family(violated: bool) {
-    println!("{}", if violated { "violated" } else { "holds" });
-    for size in [10, 20, 50, 100, 200] {
-        let program = load(&SourceFile::new("scrambled", scrambled(size, violated)));
-        let told = |(verdict, time): (&'static str, Duration)| {
-            format!("{verdict:8} {:9.1} ms", time.as_secs_f64() * 1e3)
-        };
-        println!(
-            "  {size:4} variables  summary {}  bounded {}",
-            told(summary(&program)),
-            told(bounded(&program))
-        );
-    }
-}
-
-fn file(path: &str) {
-    match std::fs::read_to_string(path) {
-        Ok(text) => {
-            let program = load(&SourceFile::new(path, text));
-            let ((one, first), (other, second)) = (summary(&program), bounded(&program));
-            let verdict = if one == "unknown" { other } else { one };
-            println!("{path},{verdict},{:.3},{:.3}", first.as_secs_f64(), second.as_secs_f64());
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let (mut csv, mut files) = (None, Vec::new());
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--csv" => csv = arguments.next(),
+            _ => files.push(argument),
         }
-        Err(error) => eprintln!("{path}: {error}"),
+    }
+    println!("program        variables  verdict    summary (s)  bounded (s)  SAT questions");
+    let rows =
+        if files.is_empty() { families() } else { files.iter().filter_map(|path| file(path)).collect() };
+    println!("\n{}", scatter(&rows));
+    if let Some(path) = csv {
+        let lines: String = rows.iter().map(Row::csv).collect();
+        let text = format!("program,variables,verdict,summary,bounded\n{lines}");
+        std::fs::write(&path, text).unwrap_or_else(|error| eprintln!("cannot write `{path}`: {error}"));
     }
 }
 
-fn load(file: &SourceFile) -> Program {
-    let loaded = boolero::api::load_program(file, &CheckOptions::default());
-    loaded.unwrap_or_else(|refusal| panic!("{refusal}")).0
+fn families() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, family) in FAMILIES {
+        for violated in [false, true] {
+            for size in SIZES {
+                rows.push(row(name, &SourceFile::new(name, family(size, violated))));
+            }
+        }
+    }
+    rows
 }
 
-fn summary(program: &Program) -> (&'static str, Duration) {
-    measure(program, &mut Reducing::new(Summary::new(BackEnd::Biodivine)))
+fn file(path: &str) -> Option<Row> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Some(row(path, &SourceFile::new(path, text))),
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            None
+        }
+    }
 }
 
-fn bounded(program: &Program) -> (&'static str, Duration) {
-    measure(program, &mut Reducing::new(Bounded::default()))
+/// The times of both engines on a program.
+struct Row {
+    program: String,
+    variables: usize,
+    verdict: &'static str,
+    summary: Option<Duration>,
+    bounded: Option<Duration>,
 }
 
-fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duration) {
+impl Row {
+    fn csv(&self) -> String {
+        let seconds = |time: Option<Duration>| time.map(|time| format!("{:.3}", time.as_secs_f64()));
+        let Self { program, variables, verdict, summary, bounded } = self;
+        let (summary, bounded) =
+            (seconds(*summary).unwrap_or_default(), seconds(*bounded).unwrap_or_default());
+        format!("{program},{variables},{verdict},{summary},{bounded}\n")
+    }
+}
+
+fn row(name: &str, source: &SourceFile) -> Row {
+    let loaded = boolero::api::load_program(source, &CheckOptions::default());
+    let (program, _) = loaded.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let (one, first, _) = measure(&program, &mut Reducing::new(Summary::new(BackEnd::Biodivine)));
+    let (other, second, questions) = measure(&program, &mut Reducing::new(Bounded::default()));
+    assert!(one == "unknown" || other == "unknown" || one == other, "{name}: {one} and {other}");
+    let verdict = if one == "unknown" { other } else { one };
+    let told = |verdict, time: Duration| (verdict != "unknown").then_some(time);
+    let (variables, summary, bounded) = (program.variables.len(), told(one, first), told(other, second));
+    let text =
+        |time: Option<Duration>| time.map_or("-".to_owned(), |time| format!("{:.3}", time.as_secs_f64()));
+    println!(
+        "{name:13}  {variables:9}  {verdict:9}  {:>11}  {:>11}  {questions:13}",
+        text(summary),
+        text(bounded)
+    );
+    Row { program: name.to_owned(), variables, verdict, summary, bounded }
+}
+
+/// How long an engine may work on a program.
+fn patience() -> Duration {
+    let seconds = std::env::var("BOOLERO_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(5))
+}
+
+fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duration, u64) {
     let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
     let limits = Limits::none();
     let alarm = limits.clone();
     std::thread::spawn(move || {
-        std::thread::sleep(PATIENCE);
+        std::thread::sleep(patience());
         alarm.interrupt();
     });
     let start = Instant::now();
     let answers = engine.check(program, &query, Run { limits: &limits, observer: &Silent });
     let time = start.elapsed();
+    let questions = answers.as_ref().map_or(0, |answers| answers.statistics.get("SAT questions"));
     let answers = answers.map(|answers| answers.answers).unwrap_or_default();
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     let verdict = match answers.iter().any(|answer| matches!(answer, Answer::Reachable(_))) {
@@ -86,33 +138,125 @@ fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duratio
         false if answers.is_empty() || answers.iter().any(is_open) => "unknown",
         false => "holds",
     };
-    (verdict, time)
+    (verdict, time, questions)
 }
 
-/// n variables that four parallel assignments scramble, each value a random function of three others. Then an assertion:
-/// on a conjunction of eight literals that one run makes true, so that it is violated; or that the last variable has
-/// always been a copy of the first, so that it holds.
-fn scrambled(n: usize, violated: bool) -> String {
-    let mut numbers = Random(n as u64);
-    let mut values: Vec<bool> = (0..n).map(|_| numbers.below(2) == 0).collect();
-    let names: Vec<String> = (0..n).map(|number| format!("v{number}")).collect();
-    let mut text = format!("decl {};\nvoid main() begin\n", names.join(", "));
-    let _ = writeln!(text, "  v{} := v0;", n - 1);
-    values[n - 1] = values[0];
-    for _ in 0..4 {
-        let mut parts: Vec<[usize; 3]> =
-            (0..n).map(|_| [numbers.below(n), numbers.below(n), numbers.below(n)]).collect();
-        parts[n - 1] = parts[0];
-        let part = |[a, b, c]: &[usize; 3]| format!("(v{a} & !v{b}) ^ v{c}");
-        let list: Vec<String> = parts.iter().map(part).collect();
-        let _ = writeln!(text, "  {} := {};", names.join(", "), list.join(", "));
-        values = parts.iter().map(|&[a, b, c]| (values[a] && !values[b]) != values[c]).collect();
+/// A grid of characters: the time of the summary engine to the right, of the bounded engine upwards.
+fn scatter(rows: &[Row]) -> String {
+    const SIDE: usize = 25;
+    let limit = patience().as_secs_f64();
+    let place = |time: Option<Duration>| {
+        // From a tenth of a millisecond to the limit; the last place is for what had no answer.
+        let Some(time) = time else { return SIDE };
+        let (low, high) = (1e-4_f64.ln(), limit.ln());
+        let part = (time.as_secs_f64().max(1e-4).ln() - low) / (high - low);
+        ((part * (SIDE - 1) as f64) as usize).min(SIDE - 1)
+    };
+    let mut grid = vec![vec![' '; SIDE + 1]; SIDE + 1];
+    (0..=SIDE).for_each(|diagonal| grid[diagonal][diagonal] = '.');
+    for row in rows {
+        let mark = if row.verdict == "violated" { 'x' } else { 'o' };
+        let cell = &mut grid[place(row.bounded)][place(row.summary)];
+        *cell = if matches!(*cell, ' ' | '.') || *cell == mark { mark } else { '*' };
     }
-    let literal = |number: usize| format!("{}v{number}", if values[number] { "" } else { "!" });
-    let literals: Vec<String> = (0..8.min(n)).map(literal).collect();
-    let claim = if violated { format!("!({})", literals.join(" & ")) } else { format!("v0 = v{}", n - 1) };
-    let _ = writeln!(text, "  assert({claim});\nend");
+    let mut text = String::from("bounded\n");
+    for line in grid.iter().rev() {
+        let line: String = line.iter().flat_map(|&cell| [cell, ' ']).collect();
+        let _ = writeln!(text, "| {}", line.trim_end());
+    }
+    let _ = writeln!(
+        text,
+        "+{}\n  0.1 ms {:>width$} summary",
+        "-".repeat(2 * SIDE + 2),
+        format!("{limit} s, no answer"),
+        width = 2 * SIDE - 16
+    );
+    text.push_str("x violated, o holds, * both\n");
     text
+}
+
+/// The names of some variables, and lists of what is made from each.
+fn list(count: usize, of: impl Fn(usize) -> String) -> String {
+    (0..count).map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// Half of the variables are scrambled and restored: each round adds functions of the other half of the half. The rest are copies from
+/// before. If it is to be violated, one function is not undone as it should be.
+fn undo(n: usize, violated: bool) -> String {
+    const ROUNDS: usize = 4;
+    let half = (n / 4).max(2);
+    let mut random = Random(n as u64);
+    let mut rounds: Vec<Vec<[usize; 3]>> = Vec::new();
+    for _ in 0..ROUNDS {
+        rounds.push((0..half).map(|_| [0; 3].map(|_| random.below(half))).collect());
+    }
+    let (left, right) = (|i: usize| format!("l{i}"), |i: usize| format!("r{i}"));
+    let sides = |round: usize| if round % 2 == 0 { ('l', 'r') } else { ('r', 'l') };
+    let mut text = format!("decl {}, {};\n", list(half, left), list(half, right));
+    let _ = writeln!(text, "decl {}, {};", list(half, |i| format!("a{i}")), list(half, |i| format!("b{i}")));
+    let (copies, values) = (list(half, |i| format!("a{i}, b{i}")), list(half, |i| format!("l{i}, r{i}")));
+    let _ = writeln!(text, "void main() begin\n  {copies} := {values};");
+    for round in 0..ROUNDS {
+        let (to, from) = sides(round);
+        let value = |i: usize| {
+            let [a, b, c] = rounds[round][i];
+            format!("{to}{i} ^ (({from}{a} & !{from}{b}) ^ {from}{c})")
+        };
+        let _ = writeln!(text, "  {} := {};", list(half, |i| format!("{to}{i}")), list(half, value));
+    }
+    for round in (0..ROUNDS).rev() {
+        let (to, from) = sides(round);
+        let value = |i: usize| {
+            let [a, b, mut c] = rounds[round][i];
+            if violated && round == 1 && i == 0 {
+                c = (c + 1) % half;
+            }
+            // (a & !b) ^ c, written as a choice by a and b.
+            format!(
+                "{to}{i} ^ (({from}{c} & (!{from}{a} | {from}{b})) | (!{from}{c} & !(!{from}{a} | {from}{b})))"
+            )
+        };
+        let _ = writeln!(text, "  {} := {};", list(half, |i| format!("{to}{i}")), list(half, value));
+    }
+    let claim: Vec<String> = (0..half).map(|i| format!("(l{i} = a{i}) & (r{i} = b{i})")).collect();
+    let _ = writeln!(text, "  assert({});\nend", claim.join(" & "));
+    text
+}
+
+/// Two numbers of n / 2 bits, added twice. If it is to be violated, the second addition loses the carry of the highest bit but one, where
+/// one lower bit is set.
+fn adder(n: usize, violated: bool) -> String {
+    let bits = (n / 2 - 2).max(2);
+    let (a, b) = (list(bits, |i| format!("a{i}")), list(bits, |i| format!("b{i}")));
+    let mut text = format!("decl {a}, {b};\ndecl c, d, same;\nvoid main() begin\n  c, d, same := F, F, T;\n");
+    for i in 0..bits {
+        let lost = if violated && i + 2 == bits { " & !(a0 & b0)" } else { "" };
+        let _ = writeln!(text, "  same := same & (((a{i} ^ b{i}) ^ c) = (a{i} ^ (b{i} ^ d)));");
+        let _ = writeln!(
+            text,
+            "  c, d := (a{i} & b{i}) | (c & (a{i} ^ b{i})), ((a{i} & b{i}) | (a{i} & d) | (b{i} & d)){lost};"
+        );
+    }
+    text.push_str("  assert(same);\nend\n");
+    text
+}
+
+/// All values move round a ring. There are two neighbours that differ, if there were some at first; whether the first variable is ever true
+/// depends on all others.
+fn ring(n: usize, violated: bool) -> String {
+    let names = list(n, |i| format!("v{i}"));
+    let moved = list(n, |i| format!("v{}", (i + 1) % n));
+    let claim = if violated {
+        "!v0".to_owned()
+    } else {
+        (0..n).map(|i| format!("(v{i} != v{})", (i + 1) % n)).collect::<Vec<_>>().join(" | ")
+    };
+    let last = n - 1;
+    let empty = (0..last).map(|i| format!("!v{i}")).collect::<Vec<_>>().join(" & ");
+    let start = if violated { format!("{empty} & v{last}") } else { "v0 != v1".to_owned() };
+    format!(
+        "decl {names};\nvoid main() begin\n  assume({start});\n  while (*) do\n    {names} := {moved};\n  od\n  assert({claim});\nend\n"
+    )
 }
 
 struct Random(u64);

@@ -5,6 +5,7 @@
 //! else is unknown, with a reason. Counterexamples are then given fewer context switches, where that is possible.
 
 pub mod net;
+pub mod proof;
 
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::trace::Trace;
@@ -26,11 +27,18 @@ pub struct Options {
     pub threads: Threads,
     /// The properties to decide, in source order; `None`: all.
     pub properties: Option<Vec<PropertyId>>,
+    /// Every counterexample loses its last step: so tests see what becomes of an engine that is wrong.
+    pub spoiled: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { preferences: Preferences::default(), threads: Threads::Unbounded, properties: None }
+        Self {
+            preferences: Preferences::default(),
+            threads: Threads::Unbounded,
+            properties: None,
+            spoiled: false,
+        }
     }
 }
 
@@ -47,6 +55,8 @@ pub struct Outcome {
     pub why: &'static str,
     /// Figures of the run.
     pub statistics: Statistics,
+    /// What became of the proof, if one was asked for.
+    pub proof: Option<proof::Proof>,
 }
 
 impl Outcome {
@@ -73,7 +83,11 @@ pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outc
         Err(stop) => undecided(engine, query, &stop),
         Ok(answers) => {
             run.observer.event(Event::Phase("replay".to_owned()));
-            let pairs = query.properties.iter().copied().zip(answers.answers);
+            let mut given = answers.answers;
+            if options.spoiled {
+                given.iter_mut().for_each(spoil);
+            }
+            let pairs = query.properties.iter().copied().zip(given);
             let verdicts = pairs.map(|(property, answer)| {
                 let verdict = verdict(program, property, answer, options.threads, &answers.assurance);
                 (property, readable(program, verdict, options.threads, run))
@@ -91,7 +105,14 @@ fn outcome(
     assurance: Assurance,
     statistics: Statistics,
 ) -> Outcome {
-    Outcome { verdicts, assurance, engine, why, statistics }
+    Outcome { verdicts, assurance, engine, why, statistics, proof: None }
+}
+
+/// Takes the last step from a counterexample.
+fn spoil(answer: &mut Answer) {
+    if let Answer::Reachable(trace) = answer {
+        trace.steps.pop();
+    }
 }
 
 /// The outcome when the engine was stopped.

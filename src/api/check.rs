@@ -1,6 +1,7 @@
 //! `check`: Boolean programs and nets from their text to the outcome.
 
 use super::observer::Shared;
+use super::proof::{self, Request};
 use super::{Observer, Refusal};
 use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::check::CheckOptions;
@@ -17,6 +18,7 @@ use crate::ground::source::SourceFile;
 use crate::ground::verdict::Overall;
 use crate::system::net::Net;
 use crate::system::{mist, tts};
+use std::path::PathBuf;
 
 /// Where a thread transition system starts unless something else is said: with any number of threads, as in bfc.
 const DEFAULT_INITIAL: &str = "0/0";
@@ -66,6 +68,8 @@ pub struct CheckingOptions {
     pub limits: Limits,
     /// How Boolean programs are checked. Of a net the engine matters alone.
     pub checker: checker::Options,
+    /// Where to write a proof of what holds; for Boolean programs.
+    pub proof: Option<PathBuf>,
 }
 
 /// The result of a check, with what is needed to tell it.
@@ -121,7 +125,7 @@ pub fn check(
             observer.warned(source, &warnings);
             let properties = named(source, &program, properties)?;
             observer.ready();
-            let outcome = decided(&program, properties, options, observer);
+            let outcome = decided(source, &program, properties, options, observer);
             Ok(Checked::Program(Box::new(CheckedProgram { program, outcome })))
         }
         BooleanInput::Net { source, format, initial, targets } => {
@@ -165,6 +169,7 @@ fn named(source: &SourceFile, program: &Program, ids: &[String]) -> Result<Optio
 }
 
 fn decided(
+    source: &SourceFile,
     program: &Program,
     properties: Option<Vec<PropertyId>>,
     options: &CheckingOptions,
@@ -172,7 +177,13 @@ fn decided(
 ) -> Outcome {
     let asked = checker::Options { properties, ..options.checker.clone() };
     let shared = Shared::new(observer);
-    checker::check_program(program, &asked, Run { limits: &options.limits, observer: &shared })
+    let run = Run { limits: &options.limits, observer: &shared };
+    let mut outcome = checker::check_program(program, &asked, run);
+    if let Some(folder) = &options.proof {
+        let request = Request { folder, source, program, options: &asked };
+        outcome.proof = Some(proof::write(&request, &mut outcome, run));
+    }
+    outcome
 }
 
 /// The method for nets that an engine's name stands for.

@@ -10,6 +10,7 @@
 //! | `prepare` | from an input to a program model that is ready for the loop, in steps that commands use by themselves |
 //! | `verify` | the loop on it |
 //! | `check` | Boolean programs and nets |
+//! | `proof` | a proof as a folder of files |
 //! | `specification` | what is asked, and SV-COMP's words for it |
 //! | `named` | names of functions and labels must be somewhere in the program |
 //! | `file` | text of files |
@@ -22,6 +23,7 @@ mod input;
 mod named;
 mod observer;
 mod prepare;
+pub mod proof;
 mod refusal;
 mod specification;
 #[cfg(test)]

@@ -245,6 +245,13 @@ pub struct Check {
     /// How to work, and what to tell.
     #[command(flatten)]
     pub work: Work,
+    /// With `--engine bounded`: unroll loops at most so often (rounded up to a power of two; default: 2048)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub unroll: Option<u32>,
+    /// Write a proof of what holds into this new folder: formulas (DIMACS) without a solution, with a DRAT proof for each.
+    /// Of the engine `bounded`, or of `auto` where that engine decides
+    #[arg(long, value_name = "FOLDER")]
+    pub proof: Option<PathBuf>,
 }
 
 /// How to work, and what to tell.

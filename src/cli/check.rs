@@ -27,7 +27,11 @@ use std::time::Instant;
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
-    let begun = match possible(arguments).and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
+    let begun = possible(arguments)
+        .and_then(|()| fits_engine(arguments))
+        .and_then(|()| Begun::new(&arguments.input.file, &arguments.work))
+        .and_then(|begun| reserve_proof(arguments).map(|()| begun));
+    let begun = match begun {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
@@ -38,7 +42,10 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     });
     let (input, checked) = match checked {
         Ok(checked) => checked,
-        Err(Refused(exit)) => return begun.refused(&arguments.work, exit),
+        Err(Refused(exit)) => {
+            arguments.proof.iter().for_each(|folder| api::proof::withdraw(folder));
+            return begun.refused(&arguments.work, exit);
+        }
     };
     let usage = begun.usage(&arguments.work);
     report(arguments, input.source(), &checked, usage, output);
@@ -58,8 +65,9 @@ fn checked(
     begun: &Begun,
     errors: Colors,
 ) -> Result<CheckedProgram, Refused> {
-    let mut options = begun.checking(&arguments.work);
+    let mut options = CheckingOptions { proof: arguments.proof.clone(), ..begun.checking(&arguments.work) };
     options.checker.preferences.context_bound = arguments.context_bound;
+    options.checker.preferences.unrollings = arguments.unroll;
     match api::check(input, &options, &mut Telling { begun, errors }) {
         Ok(Checked::Program(checked)) => Ok(*checked),
         Ok(Checked::Net(_)) => unreachable!("it is a program"),
@@ -141,7 +149,7 @@ impl Begun {
 
     /// How Boolean programs and nets are checked.
     pub(super) fn checking(&self, work: &Work) -> CheckingOptions {
-        CheckingOptions { limits: self.limits(), checker: engines(work) }
+        CheckingOptions { limits: self.limits(), checker: engines(work), proof: None }
     }
 
     /// The work is done: what it took, if that is to be told.
@@ -184,6 +192,10 @@ fn possible(arguments: &Check) -> Result<(), Exit> {
         );
         return Err(Exit::Usage);
     }
+    if arguments.context_bound.is_some() && arguments.proof.is_some() {
+        complain("`--proof` is about programs without threads; leave `--context-bound` out");
+        return Err(Exit::Usage);
+    }
     Ok(())
 }
 
@@ -199,6 +211,31 @@ fn enough_threads(arguments: &Check) -> Result<(), Exit> {
         }
         _ => Ok(()),
     }
+}
+
+/// Only one engine unrolls loops and has proofs for others.
+fn fits_engine(arguments: &Check) -> Result<(), Exit> {
+    let message = match arguments.work.engine {
+        EngineName::Bounded => return Ok(()),
+        _ if arguments.unroll.is_some() => {
+            "`--unroll` needs `--engine bounded`: no other engine unrolls loops"
+        }
+        EngineName::Auto => return Ok(()),
+        _ if arguments.proof.is_some() => "`--proof` needs `--engine bounded`: no other engine writes proofs",
+        _ => return Ok(()),
+    };
+    complain(message);
+    Err(Exit::Usage)
+}
+
+/// Finds out before the work whether there is a folder for the proof.
+fn reserve_proof(arguments: &Check) -> Result<(), Exit> {
+    let Some(folder) = &arguments.proof else { return Ok(()) };
+    api::proof::reserve(folder).map_err(|message| {
+        complain(&message);
+        withdraw_json(&arguments.work);
+        Exit::Usage
+    })
 }
 
 /// Finds out before the work whether the JSON report can be written.
@@ -255,8 +292,8 @@ pub(super) fn engines(work: &Work) -> Options {
         PartialOrderName::Cartesian => PartialOrder::Cartesian,
     };
     let engine = wish(work.engine);
-    let preferences = Preferences { engine, back_end, reductions, partial_order, context_bound: None };
-    Options { preferences, threads: work.threads, properties: None }
+    let preferences = Preferences { engine, back_end, reductions, partial_order, ..Preferences::default() };
+    Options { preferences, threads: work.threads, properties: None, spoiled: super::spoiled_on_demand() }
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.

@@ -109,6 +109,11 @@ fn panic_on_demand() {
     assert!(!cfg!(debug_assertions) || std::env::var_os("BOOLERO_TEST_PANIC").is_none(), "as asked for");
 }
 
+/// Whether the environment asks for counterexamples that are wrong: the suite tries out what happens then. Only in debug builds.
+fn spoiled_on_demand() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("BOOLERO_TEST_DEFECT").is_some()
+}
+
 fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
     let output = colors(cli.color, std::io::stdout().is_terminal());
     let errors = colors(cli.color, std::io::stderr().is_terminal());

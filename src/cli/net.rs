@@ -18,8 +18,8 @@ use clap::parser::ValueSource;
 use std::path::Path;
 
 /// Options of `check` that apply to Boolean programs only.
-const ONLY_PROGRAMS: [&str; 7] =
-    ["error_label", "entry", "property", "bdd", "reduce", "threads", "context_bound"];
+const ONLY_PROGRAMS: [&str; 9] =
+    ["error_label", "entry", "property", "bdd", "reduce", "threads", "context_bound", "proof", "unroll"];
 
 /// The format of a net; `None` if the file is no net.
 pub fn format(file: &Path, input: &NetInput) -> Option<Format> {

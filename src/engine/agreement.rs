@@ -242,6 +242,12 @@ fn bounded_agrees_on_odd_programs() {
 }
 
 #[test]
+fn loops_closed_by_their_recurrence_diameter_agree() {
+    let comparison = Comparison { silence: Silence::Allowed, ..few() };
+    compare(&Shape::sequential(), comparison, || Box::new(Bounded::by_recurrence()));
+}
+
+#[test]
 fn bounded_behind_reductions_agrees() {
     let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Bounded::default())) };
     compare(&Shape::sequential(), few(), engine);

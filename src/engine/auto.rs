@@ -71,6 +71,8 @@ pub struct Preferences {
     pub partial_order: PartialOrder,
     /// How many context switches a run may have; none if any number.
     pub context_bound: Option<usize>,
+    /// How often the bounded engine unrolls loops at most, if that is said.
+    pub unrollings: Option<u32>,
 }
 
 impl Preferences {
@@ -78,6 +80,12 @@ impl Preferences {
     #[must_use]
     pub fn can_bound_contexts(&self) -> bool {
         matches!(self.engine, Wish::Auto | Wish::Explicit | Wish::Summary | Wish::Bounded)
+    }
+
+    /// The bounded engine, as far as it is to go.
+    #[must_use]
+    pub fn bounded(&self) -> Bounded {
+        self.unrollings.map_or_else(Bounded::default, Bounded::up_to)
     }
 }
 
@@ -102,14 +110,14 @@ pub fn choose(program: &Program, threads: Threads, preferences: &Preferences) ->
     match (engine, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
-        (Wish::Bounded, ..) => reduced.choice(Bounded::default(), asked),
+        (Wish::Bounded, ..) => reduced.choice(preferences.bounded(), asked),
         (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
         (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
         (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => reduced.choice(Cutoff::default(), asked),
         (Wish::Auto, false, _) => {
-            let both = Portfolio::new(Summary::new(back_end), Bounded::default());
+            let both = Portfolio::new(Summary::new(back_end), preferences.bounded());
             reduced.choice(both, "no thread is ever started")
         }
         (Wish::Auto, true, Threads::AtMost(_)) => {
@@ -126,7 +134,7 @@ pub fn choose(program: &Program, threads: Threads, preferences: &Preferences) ->
 /// spare guesses of variables that do not matter.
 fn context_bounded(switches: usize, preferences: &Preferences) -> Choice {
     let why = "few context switches: the threads as one sequential program";
-    let (summary, bounded) = (Summary::new(preferences.back_end), Bounded::default());
+    let (summary, bounded) = (Summary::new(preferences.back_end), preferences.bounded());
     let sequential = match preferences.engine {
         Wish::Explicit => return choice(Explicit::default().with_switches(switches), "as asked for"),
         Wish::Summary => Reducer(preferences.reductions).choice(summary, why),

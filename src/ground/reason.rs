@@ -105,7 +105,7 @@ impl fmt::Display for Reason {
             Self::Stopped(stop) => stop.fmt(f),
             Self::NotEveryRun => f.write_str("not every run was looked at"),
             Self::BoundedTo { unrollings, nesting } => {
-                write!(f, "bounded to {unrollings} unrollings of a loop and {nesting} nested calls")
+                write!(f, "bounded to {unrollings} unrollings and {nesting} nested calls")
             }
             Self::Unsupported(text) | Self::SolverGaveUp(text) => f.write_str(text),
             Self::NotModelled { what, place } => write!(f, "unsupported: {what}{}", At(place)),
@@ -162,10 +162,7 @@ mod tests {
                 Reason::NotCovered { fault, what, place: place() },
                 "faults of kind race are not looked for everywhere: copies of computed length at a.c:3",
             ),
-            (
-                Reason::BoundedTo { unrollings: 8, nesting: 4 },
-                "bounded to 8 unrollings of a loop and 4 nested calls",
-            ),
+            (Reason::BoundedTo { unrollings: 8, nesting: 4 }, "bounded to 8 unrollings and 4 nested calls"),
             (Reason::NoProgress(None), "no progress"),
             (Reason::NoProgress(Some("the loop".to_owned())), "no progress: the loop"),
             (Reason::Recursion(vec!["f".to_owned(), "g".to_owned()]), "threads and recursion: f → g"),

@@ -4,6 +4,7 @@ use super::story::{self, Change, Line, Story, Value, What};
 use super::{Report, Usage, condition_text, excerpt, property_text};
 use crate::boolean::cfg::{Program, Property, PropertyKind, VariableId};
 use crate::boolean::trace::Trace;
+use crate::checker::proof::Proof;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
 use crate::ground::source::{SourceFile, Span};
@@ -68,7 +69,20 @@ pub fn report(report: &Report<'_>) -> String {
     });
     document.insert("properties".into(), properties.collect());
     add_run(&mut document, &report.outcome.assurance, &report.outcome.statistics, report.usage);
+    if let Some(proof) = &report.outcome.proof {
+        document.insert("proof".into(), proof_entry(proof));
+    }
     finish(document)
+}
+
+/// What became of the proof that was asked for.
+fn proof_entry(proof: &Proof) -> serde_json::Value {
+    match proof {
+        Proof::Written { folder, formulas, bytes } => {
+            json!({ "folder": folder, "formulas": formulas, "bytes": bytes })
+        }
+        Proof::None(why) => json!({ "none": why }),
+    }
 }
 
 /// What the result rests on, and the figures of the run.

@@ -22,7 +22,7 @@ fn run(text: &str, engine: Wish, threads: Threads) -> (SourceFile, Program, Outc
     let (program, _) = check(&syntax, &CheckOptions::default()).expect("the program is well-formed");
     let limits = Limits::none();
     let preferences = Preferences { engine, ..Preferences::default() };
-    let options = Options { preferences, threads, properties: None };
+    let options = Options { preferences, threads, ..Options::default() };
     let outcome = check_program(&program, &options, Run { limits: &limits, observer: &Silent });
     (source, program, outcome)
 }

@@ -3,6 +3,7 @@
 use super::story::{self, Story};
 use super::{Report, Usage, grouped, property_text, timeline};
 use crate::boolean::trace::Trace;
+use crate::checker::proof::Proof;
 use crate::ground::assurance::Assurance;
 use crate::ground::event::Statistics;
 use crate::ground::verdict::{Overall, Verdict};
@@ -49,6 +50,7 @@ pub fn report(report: &Report<'_>, colors: Colors) -> String {
     out.push('\n');
     statistics(&mut out, report);
     assumptions(&mut out, report);
+    proof(&mut out, report);
     out.push_str(&result_line(&report.outcome.overall(), colors));
     out
 }
@@ -206,6 +208,18 @@ pub(super) fn figures(
         add(name, grouped(value));
     }
     rows
+}
+
+/// One line: what became of the proof that was asked for.
+fn proof(out: &mut String, report: &Report<'_>) {
+    let _ = match &report.outcome.proof {
+        None => Ok(()),
+        Some(Proof::None(why)) => writeln!(out, "proof: none ({why})"),
+        Some(Proof::Written { folder, formulas, bytes }) => {
+            let (formulas, bytes) = (grouped(*formulas as u64), grouped(*bytes));
+            writeln!(out, "proof: {folder} ({formulas} formulas, {bytes} bytes of DRAT)")
+        }
+    };
 }
 
 fn assumptions(out: &mut String, report: &Report<'_>) {

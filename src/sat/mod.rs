@@ -15,9 +15,14 @@
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 
+mod cnf;
+mod refute;
 #[cfg(test)]
 mod tests;
 mod varisat;
+
+pub use cnf::Cnf;
+pub use refute::{Failure, Refutation, refute};
 
 /// A variable of a solver, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,6 +57,13 @@ impl Literal {
     #[must_use]
     pub fn value(self) -> bool {
         self.0 & 1 == 0
+    }
+
+    /// The literal as DIMACS writes it: variables count from 1, negations are negative.
+    #[must_use]
+    pub fn dimacs(self) -> i64 {
+        let number = i64::from(self.0 >> 1) + 1;
+        if self.value() { number } else { -number }
     }
 }
 
@@ -94,6 +106,9 @@ pub trait Solver {
 
     /// Adds a clause: one of these literals is true.
     fn add_clause(&mut self, clause: &[Literal]);
+
+    /// All clauses that were added.
+    fn clauses(&self) -> &Cnf;
 
     /// Asks for values that satisfy all clauses and these assumptions.
     ///

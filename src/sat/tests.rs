@@ -1,6 +1,6 @@
 //! Solvers against truth tables, and how questions end that are too hard.
 
-use super::{Answer, Effort, Literal, Solver, Variable, create};
+use super::{Answer, Cnf, Effort, Failure, Literal, Refutation, Solver, Variable, create, refute};
 use crate::boolean::generate::Seed;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -111,6 +111,65 @@ fn a_hard_question_ends_when_the_user_interrupts() {
     });
     assert_eq!(pigeons(14).solve(&[], Effort::Unbounded, &limits), Err(Stop::Interrupted));
     interrupter.join().expect("the thread ends");
+}
+
+/// A checker that shares nothing with the solver.
+#[path = "../../tests/suite/drat.rs"]
+mod drat;
+
+/// The proof that clauses contradict each other, accepted by the checker; none if they have a solution.
+fn proof(cnf: &Cnf) -> Option<String> {
+    let mut text = Vec::new();
+    let Refutation::Proved { bytes } = refute(cnf, &mut text, &Limits::none()).expect("there is no limit")
+    else {
+        return None;
+    };
+    assert_eq!(bytes, text.len() as u64);
+    let text = String::from_utf8(text).expect("it is text");
+    let mut formula = Vec::new();
+    cnf.write(&mut formula).expect("memory can be written");
+    let formula = drat::formula(&String::from_utf8(formula).expect("it is text")).expect("it is DIMACS");
+    let steps = drat::proof(&text).expect("it is DRAT");
+    drat::check(&formula, &steps).unwrap_or_else(|problem| panic!("{problem}\n{formula:?}\n{text}"));
+    Some(text)
+}
+
+#[test]
+fn random_formulas_without_a_solution_have_a_proof() {
+    let mut proved = 0;
+    for number in 0..1_000 {
+        let seed = &mut Seed::new(number);
+        let mut solver = create();
+        let variables: Vec<Variable> = (0..3 + seed.below(7)).map(|_| solver.new_variable()).collect();
+        let mut clauses: Vec<Vec<Literal>> = Vec::new();
+        for _ in 0..seed.below(6 * variables.len()) {
+            let length = seed.below(12).clamp(1, 3);
+            clauses.push((0..length).map(|_| random_literal(seed, &variables)).collect());
+            solver.add_clause(&clauses[clauses.len() - 1]);
+        }
+        let found = proof(solver.clauses());
+        assert_eq!(found.is_none(), by_table(variables.len(), &clauses, &[]), "{clauses:?}");
+        proved += usize::from(found.is_some());
+    }
+    assert!(proved > 200, "only {proved} formulas have no solution");
+}
+
+#[test]
+fn a_proof_that_takes_work_is_accepted() {
+    let text = proof(pigeons(6).clauses()).expect("there are too many pigeons");
+    assert!(text.lines().count() > 50, "{text}");
+}
+
+#[test]
+fn a_proof_ends_at_a_limit_and_where_it_cannot_be_written() {
+    let hard = pigeons(14);
+    for check in [1, 2, 5, 20] {
+        let found = refute(hard.clauses(), &mut std::io::sink(), &Limits::firing_at(check));
+        assert!(matches!(found, Err(Failure::Stop(Stop::Timeout))), "{found:?}");
+    }
+    let mut small = [0; 1_000];
+    let found = refute(hard.clauses(), &mut &mut small[..], &Limits::none());
+    assert!(matches!(found, Err(Failure::Write(_))), "{found:?}");
 }
 
 #[test]

@@ -8,9 +8,9 @@
 //! of the limits, and then the watchdog of the process has the last word.)
 //!
 //! A solver that gave up cannot be used again. All clauses are kept, and a new one is made from them when the next
-//! question comes. The proof is in varisat's own format: DRAT knows neither assumptions nor clauses that come later.
+//! question comes. The proof is in varisat's own format: DRAT knows neither assumptions nor clauses that come later (`refute` writes it).
 
-use super::{Answer, Effort, Literal, Solver, Variable};
+use super::{Answer, Cnf, Effort, Literal, Solver, Variable};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use std::cell::{Cell, RefCell};
@@ -22,8 +22,7 @@ use varisat::{ExtendFormula, Lit, Var};
 /// varisat, and what is needed to make it anew.
 #[derive(Default)]
 pub struct Varisat {
-    variables: u32,
-    clauses: Clauses,
+    clauses: Cnf,
     solver: Option<Inner>,
     values: Vec<bool>,
     failed: Vec<Literal>,
@@ -37,28 +36,9 @@ struct Inner {
     clauses: usize,
 }
 
-/// Clauses one after the other.
-#[derive(Default)]
-struct Clauses {
-    literals: Vec<Lit>,
-    ends: Vec<usize>,
-}
-
-impl Clauses {
-    fn push(&mut self, clause: impl Iterator<Item = Lit>) {
-        self.literals.extend(clause);
-        self.ends.push(self.literals.len());
-    }
-
-    fn get(&self, number: usize) -> &[Lit] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.literals[start..self.ends[number]]
-    }
-}
-
 /// What the proof is written to.
 #[derive(Default)]
-struct Pulse {
+pub(super) struct Pulse {
     limits: RefCell<Option<Limits>>,
     left: Cell<u64>,
     /// How often the limits are looked at each time.
@@ -68,7 +48,7 @@ struct Pulse {
 
 impl Pulse {
     /// A question begins.
-    fn start(&self, effort: Effort, limits: &Limits, weight: usize) {
+    pub(super) fn start(&self, effort: Effort, limits: &Limits, weight: usize) {
         self.weight.set(weight);
         *self.limits.borrow_mut() = Some(limits.clone());
         *self.stop.borrow_mut() = None;
@@ -79,12 +59,12 @@ impl Pulse {
     }
 
     /// Between questions, everything may be written.
-    fn rest(&self) {
+    pub(super) fn rest(&self) {
         *self.limits.borrow_mut() = None;
     }
 
     /// Takes some bytes, if the solver may go on.
-    fn take(&self, bytes: usize) -> bool {
+    pub(super) fn take(&self, bytes: usize) -> bool {
         let limits = self.limits.borrow();
         let Some(limits) = &*limits else { return true };
         if let Err(stop) = spend(limits, self.weight.get()) {
@@ -95,13 +75,23 @@ impl Pulse {
         self.left.set(left.unwrap_or(0));
         left.is_some()
     }
+
+    /// Why the solver was stopped, if a limit was the reason.
+    pub(super) fn stop(&self) -> Option<Stop> {
+        self.stop.take()
+    }
 }
 
 /// A solver works the longer for one conflict, the more variables it has to assign. What is counted by checks of the
 /// limits (`ground::rounds`) is to be about the same work each time, so a large solver makes several.
 const VARIABLES: usize = 1_024;
 
-fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
+/// How often the limits are looked at each time, for so many variables.
+pub(super) fn weight(variables: usize) -> usize {
+    1 + variables / VARIABLES
+}
+
+pub(super) fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
     (0..weight).try_for_each(|_| limits.check())
 }
 
@@ -118,7 +108,7 @@ impl io::Write for Target {
     }
 }
 
-fn outward(literal: Literal) -> Lit {
+pub(super) fn outward(literal: Literal) -> Lit {
     Lit::from_var(Var::from_index(literal.variable().number()), literal.value())
 }
 
@@ -136,25 +126,29 @@ impl Inner {
     }
 
     /// Gives it the clauses that it does not have yet.
-    fn feed(&mut self, clauses: &Clauses) {
-        for number in self.clauses..clauses.ends.len() {
-            self.solver.add_clause(clauses.get(number));
+    fn feed(&mut self, clauses: &Cnf) {
+        let mut clause: Vec<Lit> = Vec::new();
+        for number in self.clauses..clauses.len() {
+            clause.clear();
+            clause.extend(clauses.clause(number).iter().map(|&literal| outward(literal)));
+            self.solver.add_clause(&clause);
         }
-        self.clauses = clauses.ends.len();
+        self.clauses = clauses.len();
     }
 }
 
 impl Varisat {
     /// The solver gave up: a new one is made for the next question.
     fn gave_up(&mut self) -> Result<Answer, Stop> {
-        let stop = self.solver.take().and_then(|inner| inner.pulse.stop.take());
+        let stop = self.solver.take().and_then(|inner| inner.pulse.stop());
         stop.map_or(Ok(Answer::OutOfEffort), Err)
     }
 
     fn satisfiable(&mut self, model: &[Lit]) -> Answer {
+        let count = self.variables();
         self.values.clear();
-        self.values.resize(self.variables as usize, false);
-        for literal in model.iter().filter(|literal| literal.index() < self.variables as usize) {
+        self.values.resize(count, false);
+        for literal in model.iter().filter(|literal| literal.index() < count) {
             self.values[literal.index()] = literal.is_positive();
         }
         Answer::Satisfiable
@@ -163,20 +157,23 @@ impl Varisat {
 
 impl Solver for Varisat {
     fn new_variable(&mut self) -> Variable {
-        self.variables += 1;
-        Variable(self.variables - 1)
+        Variable(u32::try_from(self.clauses.new_variable()).expect("there are few enough variables"))
     }
 
     fn variables(&self) -> usize {
-        self.variables as usize
+        self.clauses.variables()
     }
 
     fn add_clause(&mut self, clause: &[Literal]) {
-        self.clauses.push(clause.iter().map(|&literal| outward(literal)));
+        self.clauses.push(clause);
+    }
+
+    fn clauses(&self) -> &Cnf {
+        &self.clauses
     }
 
     fn solve(&mut self, assumptions: &[Literal], effort: Effort, limits: &Limits) -> Result<Answer, Stop> {
-        let weight = 1 + self.variables as usize / VARIABLES;
+        let weight = weight(self.variables());
         spend(limits, weight)?;
         let inner = self.solver.get_or_insert_with(Inner::new);
         inner.feed(&self.clauses);

@@ -4,12 +4,15 @@
 //! - every `.bp` file under `tests/` and `examples/` ([`programs`]);
 //! - every `.txt` file under `tests/cli/` ([`transcripts`]); `BLESS=1` writes what is printed into them;
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
+//! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
 //! - the layers of the source ([`layers`]).
 
 mod command;
+mod drat;
 mod layers;
 mod process;
 mod programs;
+mod proof;
 mod schema;
 mod transcripts;
 
@@ -22,6 +25,7 @@ fn main() {
     trials.extend(programs::trials());
     trials.extend(transcripts::trials());
     trials.extend(process::trials());
+    trials.extend(proof::trials());
     trials.extend(schema::trials());
     trials.extend(layers::trials());
     libtest_mimic::run(&arguments, trials).exit();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 type Test = fn() -> Result<(), Failed>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 26] = [
+    let tests: [(&str, Test); 28] = [
         ("a timeout is unknown", timeout),
         ("a timeout is told in JSON, too", timeout_in_json),
         ("a timeout covers reading", timeout_while_reading),
@@ -21,6 +21,8 @@ pub fn trials() -> Vec<Trial> {
         ("a termination signal is an interrupt", termination),
         ("a closed pipe is no panic", closed_pipe),
         ("a panic is an internal error", panic),
+        ("a wrong counterexample is a defect, not a violation", defect),
+        ("a wrong counterexample of an abstraction is a defect", defect_in_verify),
         ("a panic while formatting has no result", panic_in_list),
         ("the report is the same every time", same_bytes),
         ("the JSON report goes to a file", json_file),
@@ -199,6 +201,39 @@ fn panic() -> Result<(), Failed> {
     }
     let finished = panicking("check tests/programs/violated.bp --json -")?;
     expect(finished.stdout.contains("\"reason\": \"internal error\""), "the result in JSON", &finished)
+}
+
+/// Debug builds spoil counterexamples on demand: the replay must notice.
+fn spoiled(arguments: &str) -> Result<Finished, String> {
+    finish(spawn(boolero(arguments.split(' ')).env("BOOLERO_TEST_DEFECT", "1"))?)
+}
+
+/// The end of a run that has noticed a defect of ours: exit code 6, no verdict, and the request for a report.
+fn is_defect(arguments: &str) -> Result<(), Failed> {
+    if !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    let finished = spoiled(arguments)?;
+    expect(finished.code == Some(6), "exit code 6", &finished)?;
+    expect(finished.last_line().starts_with("result: unknown (replay mismatch: "), "the result", &finished)?;
+    expect(!finished.stdout.contains("violated  "), "no violation", &finished)?;
+    for part in ["Boolero has a defect", "Please report it", env!("CARGO_PKG_VERSION"), arguments] {
+        expect(finished.stderr.contains(part), part, &finished)?;
+    }
+    let finished = spoiled(&format!("{arguments} --json -"))?;
+    expect(finished.code == Some(6), "exit code 6 with JSON", &finished)?;
+    expect(finished.stdout.contains("\"reason\": \"replay mismatch: "), "the result in JSON", &finished)
+}
+
+fn defect() -> Result<(), Failed> {
+    for engine in ["auto", "explicit", "summary", "bounded"] {
+        is_defect(&format!("check tests/programs/violated.bp --engine {engine}"))?;
+    }
+    Ok(())
+}
+
+fn defect_in_verify() -> Result<(), Failed> {
+    is_defect("verify examples/c-off-by-one/clear.c --checks bounds --hunt 0")
 }
 
 fn panic_in_list() -> Result<(), Failed> {

@@ -15,6 +15,7 @@ pub fn trials() -> Vec<Trial> {
         "check {} --json - --threads 2 broadcast.bp",
         "check {} --json - --timeout 100ms --engine explicit --threads 1000 endless.bp",
         "check {} --json - nothing.bp",
+        "check {} --json - --engine bounded --proof target/no-such-folder violated.bp",
         "list {} --json - several.bp",
         "check {} --json - ../nets/flush.spec",
         "check {} --json - --stats ../nets/copy.spec",

@@ -14,21 +14,41 @@ use super::copy::Copy;
 use super::encode::Encoder;
 use super::evaluate::Valuation;
 use super::formula::{Formula, Input, Node, Store};
+use super::meaning::Meaning;
 use super::stage::Stage;
+use crate::boolean::cfg::ProcedureId;
 use crate::ground::reason::Stop;
 use crate::sat::{Answer, Effort};
 
 /// A symbolic state, as far as it matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
-    guard: Formula,
-    values: Vec<Formula>,
+    /// Whether a run gets there.
+    pub guard: Formula,
+    /// The values that matter.
+    pub values: Vec<Formula>,
 }
 
 impl Pair {
     /// A state with these values, of which those at the positions matter.
     pub fn new(guard: Formula, values: &[Formula], positions: &[usize]) -> Self {
         Self { guard, values: positions.iter().map(|&position| values[position]).collect() }
+    }
+}
+
+/// Where states are compared.
+pub struct Frame<'f> {
+    /// In which procedure.
+    pub procedure: ProcedureId,
+    /// The values at its entry.
+    pub entry: &'f [Formula],
+    /// The positions of the variables that matter.
+    pub positions: &'f [usize],
+}
+
+impl Frame<'_> {
+    fn meaning(&self, place: usize) -> Meaning {
+        Meaning::Compared(self.procedure, self.positions[place])
     }
 }
 
@@ -41,13 +61,25 @@ pub struct Covering {
     pub instances: u64,
 }
 
-/// Whether every pair of a state is one of an old state. No, too, if that takes more instances than the stage allows.
+/// The answer of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cover {
+    /// Every pair is an old one, because these formulas contradict each other; none of them if the state is an old one
+    /// as it is written.
+    Covered(Vec<Formula>),
+    /// There is a new pair.
+    New,
+    /// That takes more instances than the stage allows.
+    OutOfEffort,
+}
+
+/// Whether every pair of a state is one of an old state.
 ///
 /// # Errors
 /// A limit was reached.
-pub fn is_covered(stage: &mut Stage<'_>, entry: &[Formula], new: &Pair, old: &[Pair]) -> Result<bool, Stop> {
+pub fn cover(stage: &mut Stage<'_>, frame: &Frame<'_>, new: &Pair, old: &[Pair]) -> Result<Cover, Stop> {
     if old.contains(new) {
-        return Ok(true);
+        return Ok(Cover::Covered(Vec::new()));
     }
     let differs = |&place: &usize| {
         // The same formula may still have two values: choices of the two states have nothing to do with each other.
@@ -55,7 +87,7 @@ pub fn is_covered(stage: &mut Stage<'_>, entry: &[Formula], new: &Pair, old: &[P
         is_chosen(&stage.store, value) || old.iter().any(|pair| pair.values[place] != value)
     };
     let places: Vec<usize> = (0..new.values.len()).filter(differs).collect();
-    let mut check = Check::new(stage, entry, places);
+    let mut check = Check::new(stage, frame, places);
     check.propose(stage, new);
     check.accept(stage, old);
     let found = check.run(stage);
@@ -80,19 +112,31 @@ struct Check {
     compared: Vec<(usize, Formula)>,
     /// Old states that are the compared pair.
     candidates: Vec<Formula>,
+    /// What the first solver was told.
+    asserted: Vec<Formula>,
 }
 
 impl Check {
-    fn new(stage: &mut Stage<'_>, entry: &[Formula], places: Vec<usize>) -> Self {
-        let compared: Vec<(usize, Formula)> =
-            places.into_iter().map(|place| (place, stage.store.input(Input::Entry))).collect();
-        let shared = entry.iter().copied().chain(compared.iter().map(|pair| pair.1)).collect();
-        let (mut first, mut second) = (Encoder::default(), Encoder::default());
+    fn new(stage: &mut Stage<'_>, frame: &Frame<'_>, places: Vec<usize>) -> Self {
+        let compared: Vec<(usize, Formula)> = places
+            .into_iter()
+            .map(|place| (place, stage.store.input(Input::Entry, frame.meaning(place))))
+            .collect();
+        let shared = frame.entry.iter().copied().chain(compared.iter().map(|pair| pair.1)).collect();
+        let (first, second) = (Encoder::default(), Encoder::default());
+        let (candidates, asserted) = (Vec::new(), Vec::new());
+        let mut check = Self { first, second, shared, compared, candidates, asserted };
         for switch in stage.switches() {
-            first.assert(&stage.store, switch);
-            second.assert(&stage.store, switch);
+            check.require(&stage.store, switch);
+            check.second.assert(&stage.store, switch);
         }
-        Self { first, second, shared, compared, candidates: Vec::new() }
+        check
+    }
+
+    /// The first solver proposes only what makes this true.
+    fn require(&mut self, store: &Store, formula: Formula) {
+        self.first.assert(store, formula);
+        self.asserted.push(formula);
     }
 
     /// The state is the compared pair.
@@ -106,7 +150,7 @@ impl Check {
 
     fn propose(&mut self, stage: &mut Stage<'_>, new: &Pair) {
         let is_new = self.is(&mut stage.store, new);
-        self.first.assert(&stage.store, is_new);
+        self.require(&stage.store, is_new);
     }
 
     fn accept(&mut self, stage: &mut Stage<'_>, old: &[Pair]) {
@@ -115,23 +159,23 @@ impl Check {
         self.second.assert(&stage.store, any);
     }
 
-    fn run(&mut self, stage: &mut Stage<'_>) -> Result<bool, Stop> {
+    fn run(&mut self, stage: &mut Stage<'_>) -> Result<Cover, Stop> {
         for _ in 0..stage.mode.instances {
             stage.check()?;
             let limits = stage.limits();
             if self.first.ask(&stage.store, &[], Effort::Unbounded, limits)? == Answer::Unsatisfiable {
-                return Ok(true);
+                return Ok(Cover::Covered(std::mem::take(&mut self.asserted)));
             }
             let first = &self.first;
             let pair: Vec<Formula> =
                 self.shared.iter().map(|&input| input.negated_if(!first.value(input))).collect();
             if self.second.ask(&stage.store, &pair, Effort::Unbounded, limits)? == Answer::Unsatisfiable {
-                return Ok(false);
+                return Ok(Cover::New);
             }
             stage.covering.instances += 1;
             self.exclude(stage);
         }
-        Ok(false)
+        Ok(Cover::OutOfEffort)
     }
 
     /// The first solver avoids all pairs that the old state covers with the choices of the second one.
@@ -143,6 +187,6 @@ impl Check {
         let covers = covers.expect("one of them is true");
         let mut copy = Copy::new([], |_: &mut Store, choice| Formula::constant(second.value(choice)));
         let instance = copy.of(&mut stage.store, covers);
-        self.first.assert(&stage.store, !instance);
+        self.require(&stage.store, !instance);
     }
 }

@@ -3,7 +3,7 @@
 use super::formula::{Formula, Node, Store};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::sat::{self, Answer, Effort, Literal, Solver};
+use crate::sat::{self, Answer, Cnf, Effort, Literal, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A solver that is asked about formulas.
@@ -87,6 +87,21 @@ impl Encoder {
         let literals: Vec<Literal> =
             assumptions.iter().map(|&formula| self.literal(store, formula)).collect();
         self.solver.solve(&literals, effort, limits)
+    }
+
+    /// All clauses that it has.
+    pub fn clauses(&self) -> &Cnf {
+        self.solver.clauses()
+    }
+
+    /// The nodes that it knows, each with its literal.
+    pub fn literals(&self) -> impl Iterator<Item = (usize, Literal)> + '_ {
+        self.literals.iter().map(|(&node, &literal)| (node, literal))
+    }
+
+    /// The literal of a formula, if it has one.
+    pub fn looked_up(&self, formula: Formula) -> Option<Literal> {
+        self.literals.contains_key(&formula.node()).then(|| self.known(formula))
     }
 
     /// The value of an input in the values that were found last. What was never asked about is false.

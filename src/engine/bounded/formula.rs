@@ -5,6 +5,7 @@
 //! conjuncts is simplified while the graph is built, so that constants travel as far as they can. Operands have smaller
 //! numbers than their conjunction: a pass over a formula in the order of numbers sees operands first.
 
+use super::meaning::Meaning;
 use rustc_hash::FxHashMap;
 
 /// A formula of a [`Store`].
@@ -72,11 +73,13 @@ pub enum Node {
 pub struct Store {
     nodes: Vec<Node>,
     conjunctions: FxHashMap<(Formula, Formula), u32>,
+    /// What inputs stand for, by their nodes in ascending order.
+    meanings: Vec<(usize, Meaning)>,
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Self { nodes: vec![Node::Constant], conjunctions: FxHashMap::default() }
+        Self { nodes: vec![Node::Constant], conjunctions: FxHashMap::default(), meanings: Vec::new() }
     }
 }
 
@@ -96,9 +99,17 @@ impl Store {
         self.nodes.len()
     }
 
-    /// A new input.
-    pub fn input(&mut self, input: Input) -> Formula {
-        self.push(Node::Input(input))
+    /// A new input, and what it stands for.
+    pub fn input(&mut self, input: Input, meaning: Meaning) -> Formula {
+        let formula = self.push(Node::Input(input));
+        self.meanings.push((formula.node(), meaning));
+        formula
+    }
+
+    /// What the input with this node stands for; none if the node is no input.
+    pub fn meaning(&self, node: usize) -> Option<Meaning> {
+        let place = self.meanings.binary_search_by_key(&node, |&(input, _)| input).ok()?;
+        Some(self.meanings[place].1)
     }
 
     fn push(&mut self, node: Node) -> Formula {
@@ -204,11 +215,13 @@ fn trivial(left: Formula, right: Formula) -> Option<Formula> {
 mod tests {
     use super::*;
 
+    const ANY: Meaning = Meaning::Called(0);
+
     /// All functions of two inputs, built from all functions of two inputs: as their truth tables say.
     #[test]
     fn conjunctions_and_choices_agree_with_truth_tables() {
         let mut store = Store::default();
-        let (a, b) = (store.input(Input::Choice), store.input(Input::Choice));
+        let (a, b) = (store.input(Input::Choice, ANY), store.input(Input::Choice, ANY));
         let mut known = vec![(Formula::FALSE, 0b0000u8), (Formula::TRUE, 0b1111), (a, 0b1010), (b, 0b1100)];
         for _ in 0..2 {
             let before = known.clone();
@@ -236,7 +249,7 @@ mod tests {
     #[test]
     fn equal_formulas_are_one_node() {
         let mut store = Store::default();
-        let (a, b) = (store.input(Input::Choice), store.input(Input::Entry));
+        let (a, b) = (store.input(Input::Choice, ANY), store.input(Input::Entry, ANY));
         assert_eq!(store.and(a, b), store.and(b, a));
         assert_eq!(store.equal(a, b), !store.equal(!a, b));
         assert_eq!(store.or(a, !a), Formula::TRUE);

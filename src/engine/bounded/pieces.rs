@@ -14,7 +14,8 @@
 use super::copy::Copy;
 use super::encode::Encoder;
 use super::formula::{Formula, Input, Store};
-use super::stage::{Stage, copied};
+use super::meaning::Meaning;
+use super::stage::{Claim, Stage, copied};
 use super::summary::{Body, Outcome, Piece, Summary};
 use super::unroll::Unroll;
 use crate::boolean::cfg::ProcedureId;
@@ -32,13 +33,17 @@ pub fn summarise(stage: &mut Stage<'_>, members: &[ProcedureId]) -> Result<(), S
     let mut rounds = Rounds { pieces: vec![Vec::new(); members.len()], closed: BTreeSet::new() };
     // In the rounds a recursive call does what the pieces tell, and nothing else: that it is cut is told at the end.
     rounds.set_all(stage, members, Formula::FALSE);
+    let before = stage.claims.len();
     for _ in 0..stage.mode.nesting {
+        // The proof needs the last round alone: that the pieces are closed under one more call.
+        stage.claims.truncate(before);
         match rounds.next(stage, members)? {
             Round::Grown => {}
             Round::Same => return Ok(()),
             Round::Cut => break,
         }
     }
+    stage.claims.truncate(before);
     rounds.set_all(stage, members, Formula::TRUE);
     Ok(())
 }
@@ -100,7 +105,11 @@ fn may_be_cut(stage: &mut Stage<'_>, summary: &Summary) -> Result<bool, Stop> {
     question.push(summary.cut);
     stage.covering.questions += 1;
     let answer = Encoder::default().ask(&stage.store, &question, Effort::Unbounded, stage.limits())?;
-    Ok(answer != Answer::Unsatisfiable)
+    if answer != Answer::Unsatisfiable {
+        return Ok(true);
+    }
+    stage.claim(Claim::Uncut(summary.procedure), question);
+    Ok(false)
 }
 
 /// Adds pieces until they cover a summary. False: there are too many.
@@ -114,6 +123,7 @@ fn extend(stage: &mut Stage<'_>, summary: &Rc<Summary>, pieces: &mut Vec<Rc<Piec
         stage.covering.questions += 1;
         if search.encoder.ask(&stage.store, &[], Effort::Unbounded, stage.limits())? == Answer::Unsatisfiable
         {
+            stage.claim(Claim::Pieces(summary.procedure), search.asserted);
             return Ok(true);
         }
         if pieces.len() >= stage.mode.instances {
@@ -129,6 +139,8 @@ fn extend(stage: &mut Stage<'_>, summary: &Rc<Summary>, pieces: &mut Vec<Rc<Piec
 /// The search for runs that no piece covers.
 struct Search {
     encoder: Encoder,
+    /// What the solver was told.
+    asserted: Vec<Formula>,
     failed: Formula,
     /// Positions of the globals that are compared, and the inputs that stand for them.
     globals: Vec<(usize, Formula)>,
@@ -145,16 +157,30 @@ impl Search {
         let compared: Vec<usize> =
             written.iter().filter(|&global| live.contains(global)).map(Index::index).collect();
         let store = &mut stage.store;
-        let globals = compared.into_iter().map(|global| (global, store.input(Input::Entry))).collect();
-        let values = summary.outcome.values.iter().map(|_| store.input(Input::Entry)).collect();
-        let failed = store.input(Input::Entry);
-        let mut search = Self { encoder: Encoder::default(), failed, globals, values };
+        let globals = compared
+            .into_iter()
+            .map(|global| (global, store.input(Input::Entry, Meaning::Compared(procedure, global))))
+            .collect();
+        let values = summary
+            .outcome
+            .values
+            .iter()
+            .map(|_| store.input(Input::Entry, Meaning::End(procedure)))
+            .collect();
+        let failed = store.input(Input::Entry, Meaning::End(procedure));
+        let (encoder, asserted) = (Encoder::default(), Vec::new());
+        let mut search = Self { encoder, asserted, failed, globals, values };
         for switch in stage.switches() {
-            search.encoder.assert(&stage.store, switch);
+            search.require(&stage.store, switch);
         }
         let ends = search.is(&mut stage.store, &summary.outcome);
-        search.encoder.assert(&stage.store, ends);
+        search.require(&stage.store, ends);
         search
+    }
+
+    fn require(&mut self, store: &Store, formula: Formula) {
+        self.encoder.assert(store, formula);
+        self.asserted.push(formula);
     }
 
     /// The run ends as the inputs tell. Where it fails, nothing else matters.
@@ -171,7 +197,7 @@ impl Search {
 
     fn exclude(&mut self, stage: &mut Stage<'_>, covered: &Outcome) {
         let covered = self.is(&mut stage.store, covered);
-        self.encoder.assert(&stage.store, !covered);
+        self.require(&stage.store, !covered);
     }
 
     /// The piece with the choices of the run that was found.
@@ -192,8 +218,9 @@ fn joined(
     closed: &BTreeSet<ProcedureId>,
 ) -> Summary {
     let entry = stage.entry(procedure);
-    let bits: Vec<Formula> =
-        (0..usize::BITS - pieces.len().leading_zeros()).map(|_| stage.store.input(Input::Choice)).collect();
+    let bits: Vec<Formula> = (0..usize::BITS - pieces.len().leading_zeros())
+        .map(|_| stage.store.input(Input::Choice, Meaning::Piece(procedure)))
+        .collect();
     let store = &mut stage.store;
     let column = |store: &mut Store, of: &dyn Fn(&Outcome) -> Formula| {
         let column: Vec<Formula> = pieces.iter().map(|piece| of(&piece.outcome)).collect();

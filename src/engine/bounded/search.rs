@@ -7,6 +7,7 @@
 use super::encode::Encoder;
 use super::facts::Facts;
 use super::formula::Formula;
+use super::proof::{self, Keep};
 use super::read::{Reading, read};
 use super::stage::{Mode, Stage};
 use crate::boolean::cfg::{ProcedureId, PropertyId};
@@ -27,13 +28,13 @@ const ROUNDS: usize = 8;
 const INSTANCES: usize = 32;
 
 /// The bounds of a stage.
-fn mode(stage: u32, prove: bool) -> Mode {
+fn mode(stage: u32, prove: bool, tries: u32) -> Mode {
     let (unrollings, nesting, instances) = if prove {
         (UNROLLINGS << stage, ROUNDS << stage, INSTANCES << stage)
     } else {
         (1 << stage, 1 + stage as usize, 0)
     };
-    Mode { unrollings, nesting, prove, instances }
+    Mode { unrollings, nesting, prove, instances, tries }
 }
 
 /// A search, and what it has found.
@@ -45,6 +46,10 @@ pub struct Search<'p> {
     /// The properties with an answer.
     pub found: BTreeMap<PropertyId, Answer>,
     figures: Figures,
+    /// Who gets the proof, if somebody wants it.
+    keep: Option<&'p mut Keep<'p>>,
+    /// The bounds of the last search for violations that was made to its end.
+    complete: Option<Mode>,
 }
 
 #[derive(Default)]
@@ -71,28 +76,51 @@ impl<'p> Search<'p> {
     pub fn new(facts: &'p Facts<'p>, run: Run<'p>) -> Self {
         let opened = BTreeSet::from([facts.program.entry]);
         let open = facts.asked.iter().copied().collect();
-        Self { facts, run, opened, open, found: BTreeMap::new(), figures: Figures::default() }
+        let (found, figures) = (BTreeMap::new(), Figures::default());
+        Self { facts, run, opened, open, found, figures, keep: None, complete: None }
+    }
+
+    /// The search with its proof handed out.
+    pub fn handing_out(self, keep: &'p mut Keep<'p>) -> Self {
+        Self { keep: Some(keep), ..self }
     }
 
     /// Searches in at most so many stages; returns the answer on everything that has none yet.
     ///
     /// # Errors
     /// A limit was reached.
-    pub fn run(&mut self, stages: u32) -> Result<Answer, Stop> {
+    pub fn run(&mut self, stages: u32, tries: u32) -> Result<Answer, Stop> {
         for stage in 0..stages {
             let proof = stage.checked_sub(BEFORE_PROOFS).filter(|_| self.facts.is_cyclic());
-            let modes = [Some(mode(stage, false)), proof.map(|stage| mode(stage, true))];
+            let modes = [Some(mode(stage, false, 0)), proof.map(|stage| mode(stage, true, tries))];
             for mode in modes.into_iter().flatten() {
                 let text = format!("up to {} unrollings, {} open", mode.unrollings, self.open.len());
                 self.run.observer.event(Event::Progress(text));
-                if self.decides(mode)? {
-                    return Ok(Answer::Unreachable);
+                match self.decides(mode) {
+                    Ok(true) => return Ok(Answer::Unreachable),
+                    Ok(false) if !mode.prove => self.complete = Some(mode),
+                    Ok(false) => {}
+                    Err(stop) => return self.bounded(stop),
                 }
             }
         }
-        let last = mode(stages - 1, false);
-        let (unrollings, nesting) = (last.unrollings as u64, last.nesting as u64);
-        Ok(Answer::Unknown(Reason::BoundedTo { unrollings, nesting }))
+        Ok(self.bounded_to().expect("there is a stage"))
+    }
+
+    /// The answer where a bound of our own ends the search: how far it got. A limit of the user is told as that.
+    fn bounded(&self, stop: Stop) -> Result<Answer, Stop> {
+        match (stop, self.bounded_to()) {
+            (Stop::Bound(_), Some(answer)) => Ok(answer),
+            (stop, _) => Err(stop),
+        }
+    }
+
+    /// The bounds within which no run violates what is open, if there are any.
+    fn bounded_to(&self) -> Option<Answer> {
+        self.complete.map(|mode| {
+            let (unrollings, nesting) = (mode.unrollings as u64, mode.nesting as u64);
+            Answer::Unknown(Reason::BoundedTo { unrollings, nesting })
+        })
     }
 
     /// Whether everything is decided within some bounds.
@@ -117,6 +145,11 @@ impl<'p> Search<'p> {
         figures.nodes = figures.nodes.max(stage.store.len() as u64);
         figures.questions += encoder.questions + stage.covering.questions;
         figures.instances += stage.covering.instances;
+        if let (Ok(Attempt::Done), Some(keep), Some(summary)) = (&end, &mut self.keep, stage.of_entry())
+            && !self.open.is_empty()
+        {
+            proof::hand_out(&stage, summary, keep)?;
+        }
         end
     }
 

@@ -8,7 +8,9 @@ use super::copy::Copy;
 use super::cover::Covering;
 use super::facts::Facts;
 use super::formula::{Formula, Input, Store};
+use super::meaning::Meaning;
 use super::pieces;
+pub use super::proof::Claim;
 use super::summary::{Application, Entry, Outcome, Summary};
 use super::unroll::{Effect, Unroll};
 use crate::boolean::cfg::{ProcedureId, PropertyId};
@@ -36,6 +38,8 @@ pub struct Mode {
     pub prove: bool,
     /// How many instances such a check may need.
     pub instances: usize,
+    /// How often such a check of one loop may need more, before there is only the fall-back.
+    pub tries: u32,
 }
 
 /// What is known in a stage.
@@ -50,6 +54,8 @@ pub struct Stage<'p> {
     pub unrollings: usize,
     /// Figures of the checks for fixed points.
     pub covering: Covering,
+    /// What was shown of loops and recursion, and is needed for the summaries: formulas that contradict each other.
+    pub claims: Vec<(Claim, Vec<Formula>)>,
     limits: &'p Limits,
     /// The calls since the limits were looked at, and the nodes there were then.
     since: Cell<(u32, usize)>,
@@ -70,13 +76,17 @@ impl<'p> Stage<'p> {
         limits: &'p Limits,
     ) -> Self {
         let mut store = Store::default();
-        let switches = open.iter().map(|&property| (property, store.input(Input::Switch))).collect();
+        let switches = open
+            .iter()
+            .map(|&property| (property, store.input(Input::Switch, Meaning::Asked(property))))
+            .collect();
         Self {
             facts,
             store,
             mode,
             unrollings: 0,
             covering: Covering::default(),
+            claims: Vec::new(),
             limits,
             since: Cell::new((0, 0)),
             opened,
@@ -85,6 +95,11 @@ impl<'p> Stage<'p> {
             entries: BTreeMap::new(),
             summaries: BTreeMap::new(),
         }
+    }
+
+    /// Something was shown.
+    pub fn claim(&mut self, claim: Claim, contradiction: Vec<Formula>) {
+        self.claims.push((claim, contradiction));
     }
 
     /// The limits of the run.
@@ -130,8 +145,11 @@ impl<'p> Stage<'p> {
     pub fn entry(&mut self, procedure: ProcedureId) -> Entry {
         let (globals, body) = (self.facts.program.global_count, &self.facts.program.procedures[procedure]);
         let store = &mut self.store;
-        let mut inputs = |count: usize| (0..count).map(|_| store.input(Input::Entry)).collect();
-        let new = || Entry { globals: inputs(globals), parameters: inputs(body.parameter_count) };
+        let mut input = |position| store.input(Input::Entry, Meaning::Entry(procedure, position));
+        let new = || Entry {
+            globals: (0..globals).map(&mut input).collect(),
+            parameters: (globals..globals + body.parameter_count).map(&mut input).collect(),
+        };
         self.entries.entry(procedure).or_insert_with(new).clone()
     }
 
@@ -154,6 +172,11 @@ impl<'p> Stage<'p> {
             }
         }
         Ok(Rc::clone(&self.summaries[&facts.program.entry]))
+    }
+
+    /// The summary of the entry procedure, once it is made.
+    pub fn of_entry(&self) -> Option<&Summary> {
+        self.summaries.get(&self.facts.program.entry).map(Rc::as_ref)
     }
 
     /// Sets the summary that calls of its procedure use from now on.
@@ -197,14 +220,15 @@ impl<'p> Stage<'p> {
 
     /// A procedure that is not opened: it returns anything and writes anything into what it may write [Bas10, 4.3].
     fn havoc(&mut self, callee: ProcedureId, mut globals: Vec<Formula>) -> Effect {
+        let meaning = Meaning::Closed(callee);
         for written in self.facts.touched.may_write(callee).iter() {
             let position = crate::ground::index::Index::index(written);
-            globals[position] = self.store.input(Input::Choice);
+            globals[position] = self.store.input(Input::Choice, meaning);
         }
         let returns = self.facts.program.procedures[callee].returns;
-        let values = (0..returns).map(|_| self.store.input(Input::Choice)).collect();
+        let values = (0..returns).map(|_| self.store.input(Input::Choice, meaning)).collect();
         let fails = self.facts.may_fail(callee);
-        let failed = if fails { self.store.input(Input::Choice) } else { Formula::FALSE };
+        let failed = if fails { self.store.input(Input::Choice, meaning) } else { Formula::FALSE };
         let outcome = Outcome { returned: !failed, failed, globals, values };
         let application = Rc::new(Application { callee, summary: None, images: Vec::new() });
         Effect { application, outcome, cut: Formula::FALSE }
@@ -216,7 +240,7 @@ impl<'p> Stage<'p> {
             summary.entry.inputs().zip(globals.into_iter().chain(arguments)).collect();
         let mut fresh = Vec::new();
         let mut copy = Copy::new(images.clone(), |store: &mut Store, choice| {
-            let new = store.input(Input::Choice);
+            let new = store.input(Input::Choice, Meaning::Called(choice.node()));
             fresh.push((choice, new));
             new
         });

@@ -102,7 +102,7 @@ fn what_is_cut_off_is_unknown() {
     assert_eq!(verdicts(text), "!");
     let unbounded = "decl a, b; void main() begin a, b := F, F; while (*) do a, b := b, *; od assert(F); end";
     assert_eq!(verdicts(unbounded), "!");
-    let found = ask(&program(text), Bounded { stages: 1 });
+    let found = ask(&program(text), Bounded::up_to(1));
     assert_eq!(found.answers, [Answer::Unknown(Reason::BoundedTo { unrollings: 1, nesting: 1 })]);
 }
 
@@ -111,4 +111,48 @@ fn values_of_a_loop_before_are_choices_of_the_next() {
     let text = "decl g0, g2; void main() begin while (*) do g0 := F; od
         g2 := !g0; while (!g2) do g2 := T; od assert(F = g0); end";
     assert_eq!(verdicts(text), "!");
+}
+
+/// A loop that soon does nothing more, over many arbitrary values: each instance of a check for a fixed point covers one of
+/// them. The second half of the variables are the negations of the first.
+fn phases(variables: usize) -> String {
+    let list = |of: &dyn Fn(usize) -> String| (0..variables).map(of).collect::<Vec<_>>().join(", ");
+    let (first, second) = (list(&|i| format!("v{i}")), list(&|i| format!("w{i}")));
+    let (any, negated) = (list(&|_| "*".into()), list(&|i| format!("!v{i}")));
+    let claim = (0..variables).map(|i| format!("(v{i} != w{i})")).collect::<Vec<_>>().join(" & ");
+    format!(
+        "decl p, q, {first}, {second}; void main() begin p, q := F, F;
+         while (*) do if (!q) then if (*) then p, q := T, p; {first} := {any}; {second} := {negated}; fi fi od
+         assert(!p | {claim}); end"
+    )
+}
+
+#[test]
+fn a_loop_that_does_nothing_more_ends_by_its_recurrence_diameter() {
+    assert_eq!(verdicts(&phases(24)), ".");
+    let early = Bounded { stages: 3, ..Bounded::default() };
+    assert_eq!(ask(&program(&phases(24)), early).answers, [Answer::Unreachable]);
+}
+
+#[test]
+fn the_recurrence_diameter_alone_decides_small_loops() {
+    let decided = |text: &str| ask(&program(text), Bounded::by_recurrence()).answers;
+    let swap = "decl a, b; void main() begin a, b := T, F; while (*) do a, b := b, a; od assert(a != b); end";
+    assert_eq!(decided(swap), [Answer::Unreachable]);
+    let nested = "decl a, b, c; void main() begin a, b, c := F, F, F; while (*) do a := !a;
+        while (*) do b := !b; c := b; od b := F; c := F; od assert(b = c); end";
+    assert_eq!(decided(nested), [Answer::Unreachable]);
+}
+
+/// The same by recursion: there are too many pieces, and no other way to close it.
+#[test]
+fn recursion_with_many_results_is_unknown_beyond_its_bounds() {
+    let text = phases(24)
+        .replace("void main() begin p, q := F, F;\n         while (*) do", "void f() begin if (*) then")
+        .replace(
+            "fi fi od\n         assert",
+            "fi fi f(); fi end void main() begin p, q := F, F; f(); assert",
+        );
+    let found = ask(&program(&text), Bounded { stages: 3, ..Bounded::default() });
+    assert_eq!(found.answers, [Answer::Unknown(Reason::BoundedTo { unrollings: 4, nesting: 3 })]);
 }

@@ -5,13 +5,16 @@
 //! one of several nodes draws the choice instead, and only if the conditions after it do not decide. So values at the
 //! entry and choices determine the run, which makes it easy to read back.
 //!
-//! A loop is unrolled until no run goes on, or until everything that would go on is covered by what was executed
-//! already (`cover`, if a proof is wanted), or until the bound on unrollings; what goes on then is *cut*.
+//! A loop is unrolled until no run goes on. If a proof is wanted, also until everything that would go on is covered by
+//! what was executed already (`cover`); where that takes too many instances, until every run that would go on was
+//! somewhere twice (`recurrence`). Otherwise until the bound on unrollings; what goes on then is *cut*.
 
-use super::cover::{self, Pair};
+use super::cover::{self, Cover, Frame, Pair};
 use super::facts::Place;
 use super::formula::{Formula, Input, Store};
-use super::stage::Stage;
+use super::meaning::Meaning;
+use super::recurrence::{Recurrence, Recurs};
+use super::stage::{Claim, Mode, Stage};
 use super::summary::{Application, Body, Edge, End, Entry, Outcome, State, Summary};
 use crate::boolean::cfg::{Expression, NodeId, Op, ProcedureId, PropertyId, Read, Scope, Time, VariableId};
 use crate::boolean::expression::{Binary, Item};
@@ -30,6 +33,24 @@ struct Arrival {
 
 /// Arrivals by the place of their node.
 type WorkList = BTreeMap<(Place, NodeId), Vec<Arrival>>;
+
+/// How a loop is to be closed.
+struct Closing {
+    /// How often the check for a fixed point may still be out of effort.
+    tries: u32,
+    /// The fall-back, once that has happened.
+    recurrence: Option<Recurrence>,
+    /// Neither has any effort left: more unrollings prove nothing.
+    is_hopeless: bool,
+}
+
+impl Closing {
+    fn new(mode: Mode) -> Self {
+        let tries = if mode.prove { mode.tries } else { 0 };
+        let recurrence = (mode.prove && tries == 0).then(Recurrence::default);
+        Self { tries, recurrence, is_hopeless: false }
+    }
+}
 
 /// What a callee does at a call, in terms of the caller.
 pub struct Effect {
@@ -75,16 +96,17 @@ impl<'s, 'p> Unroll<'s, 'p> {
         &mut self.stage.store
     }
 
-    fn choice(&mut self) -> Formula {
-        self.store().input(Input::Choice)
+    fn choice(&mut self, meaning: Meaning) -> Formula {
+        self.store().input(Input::Choice, meaning)
     }
 
     /// The state at the entry. Locals that are no parameters are arbitrary.
     fn begin(&mut self) {
         let body = &self.stage.facts.program.procedures[self.procedure];
         let mut values: Vec<Formula> = self.entry.inputs().collect();
-        let arbitrary = body.locals.len() - body.parameter_count;
-        values.extend((0..arbitrary).map(|_| self.stage.store.input(Input::Choice)));
+        let positions = values.len()..values.len() + body.locals.len() - body.parameter_count;
+        let (procedure, store) = (self.procedure, &mut self.stage.store);
+        values.extend(positions.map(|place| store.input(Input::Choice, Meaning::Entry(procedure, place))));
         let arrival = Arrival { guard: Formula::TRUE, values, from: None };
         self.pending.insert((self.stage.facts.place(body.entry), body.entry), vec![arrival]);
     }
@@ -108,13 +130,14 @@ impl<'s, 'p> Unroll<'s, 'p> {
             current.insert(key, arrivals);
         }
         let mut executed: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+        let mut closing = Closing::new(self.stage.mode);
         for unrolling in 1.. {
             let next = self.layer(component, current, &mut executed)?;
             self.stage.unrollings = self.stage.unrollings.max(unrolling);
-            if next.is_empty() || self.is_covered(&next, &executed)? {
+            if next.is_empty() || self.closes(&mut closing, &next, &executed)? {
                 return Ok(());
             }
-            if unrolling >= self.stage.mode.unrollings {
+            if unrolling >= self.stage.mode.unrollings || closing.is_hopeless {
                 self.cut_all(&next);
                 return Ok(());
             }
@@ -154,28 +177,92 @@ impl<'s, 'p> Unroll<'s, 'p> {
         self.cut = self.stage.store.or(self.cut, any);
     }
 
-    /// Whether every arrival is at a state that was executed already, reached from the same entry.
-    fn is_covered(
+    /// Whether the loop is closed: nothing new would come of these arrivals.
+    fn closes(
         &mut self,
+        closing: &mut Closing,
         next: &WorkList,
         executed: &FxHashMap<NodeId, Vec<usize>>,
     ) -> Result<bool, Stop> {
-        if !self.stage.mode.prove {
-            return Ok(false);
-        }
-        let entry: Vec<Formula> = self.entry.inputs().collect();
-        for ((_, node), arrivals) in next {
-            let live = self.live(*node);
-            let new: Vec<Pair> = arrivals.iter().map(|a| Pair::new(a.guard, &a.values, &live)).collect();
-            let states = executed.get(node).into_iter().flatten().map(|&number| &self.states[number]);
-            let old: Vec<Pair> = states.map(|state| Pair::new(state.guard, &state.values, &live)).collect();
-            for pair in new {
-                if !cover::is_covered(self.stage, &entry, &pair, &old)? {
-                    return Ok(false);
+        if closing.tries > 0 {
+            match self.covered(next, executed)? {
+                Cover::Covered(_) => return Ok(true),
+                Cover::New => {}
+                Cover::OutOfEffort => {
+                    closing.tries -= 1;
+                    closing.recurrence.get_or_insert_default();
                 }
             }
         }
-        Ok(true)
+        let Some(recurrence) = &mut closing.recurrence else { return Ok(false) };
+        match self.recurs(recurrence, next, executed)? {
+            Recurs::Always(asserted) => {
+                let head = next.keys().next().map(|&(_, head)| head);
+                self.stage.claim(Claim::Recurs(head.expect("there are arrivals")), asserted);
+                Ok(true)
+            }
+            Recurs::NotYet => Ok(false),
+            Recurs::OutOfEffort => {
+                closing.is_hopeless = closing.tries == 0;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Whether every arrival is at a state that was executed already, reached from the same entry.
+    fn covered(&mut self, next: &WorkList, executed: &FxHashMap<NodeId, Vec<usize>>) -> Result<Cover, Stop> {
+        let entry: Vec<Formula> = self.entry.inputs().collect();
+        let before = self.stage.claims.len();
+        for (node, new) in self.arrivals(next) {
+            let old = self.states_at(node, executed, 0);
+            let positions = self.live(node);
+            let frame = Frame { procedure: self.procedure, entry: &entry, positions: &positions };
+            match cover::cover(self.stage, &frame, &new, &old)? {
+                Cover::Covered(asserted) => self.stage.claim(Claim::Covered(node), asserted),
+                other => {
+                    self.stage.claims.truncate(before);
+                    return Ok(other);
+                }
+            }
+        }
+        Ok(Cover::Covered(Vec::new()))
+    }
+
+    /// Whether every run that would go on was somewhere twice.
+    fn recurs(
+        &mut self,
+        recurrence: &mut Recurrence,
+        next: &WorkList,
+        executed: &FxHashMap<NodeId, Vec<usize>>,
+    ) -> Result<Recurs, Stop> {
+        let arrivals = self.arrivals(next);
+        let heads: BTreeSet<NodeId> =
+            arrivals.iter().map(|&(head, _)| head).chain(recurrence.heads()).collect();
+        for head in heads {
+            for state in self.states_at(head, executed, recurrence.seen(head)) {
+                self.stage.check()?;
+                recurrence.add(&mut self.stage.store, head, state);
+            }
+        }
+        recurrence.ask(self.stage, &arrivals)
+    }
+
+    /// The arrivals, as far as they matter.
+    fn arrivals(&self, next: &WorkList) -> Vec<(NodeId, Pair)> {
+        let mut found = Vec::new();
+        for ((_, node), arrivals) in next {
+            let live = self.live(*node);
+            found.extend(arrivals.iter().map(|a| (*node, Pair::new(a.guard, &a.values, &live))));
+        }
+        found
+    }
+
+    /// The executed states at a node without the first ones, as far as they matter.
+    fn states_at(&self, node: NodeId, executed: &FxHashMap<NodeId, Vec<usize>>, first: usize) -> Vec<Pair> {
+        let live = self.live(node);
+        let numbers = executed.get(&node).into_iter().flatten().skip(first);
+        let states = numbers.map(|&number| &self.states[number]);
+        states.map(|state| Pair::new(state.guard, &state.values, &live)).collect()
     }
 
     /// The positions of what may still be read at a node.
@@ -273,7 +360,7 @@ impl<'s, 'p> Unroll<'s, 'p> {
         if self.stage.switch(property).is_none() {
             return guard;
         }
-        let ends = self.choice();
+        let ends = self.choice(Meaning::Stop(self.states[state].node));
         let violates = self.store().and(guard, ends);
         self.violate(state, violates, property);
         self.store().and(guard, !ends)
@@ -323,7 +410,8 @@ impl<'s, 'p> Unroll<'s, 'p> {
         let (mut left, mut found) = (guard, Vec::new());
         for (number, &node) in successors.iter().enumerate() {
             let last = number + 1 == successors.len();
-            let chosen = if last { Formula::TRUE } else { self.choice() };
+            let way = Meaning::Way(self.states[state].node);
+            let chosen = if last { Formula::TRUE } else { self.choice(way) };
             let taken = self.store().and(left, chosen);
             left = self.store().and(left, !chosen);
             found.extend(self.go(state, taken, node, None, None));
@@ -413,14 +501,15 @@ impl<'s, 'p> Unroll<'s, 'p> {
 
     /// The value of an expression in a state, with a fresh choice for every `*`. It may also read the values after a step.
     fn evaluate(&mut self, expression: &Expression, state: usize, after: Option<&[Formula]>) -> Formula {
+        let meaning = Meaning::Choice(self.states[state].node);
         expression.fold(|item, operands: &[Formula]| match item {
             Item::Constant(value) => Formula::constant(*value),
-            Item::Choice => self.choice(),
+            Item::Choice => self.choice(meaning),
             Item::Variable(read) => self.read(*read, state, after),
             Item::Not => !operands[0],
             Item::Binary(operator) => binary(self.store(), *operator, operands[0], operands[1]),
             Item::Schoose => {
-                let free = self.choice();
+                let free = self.choice(meaning);
                 let otherwise = self.store().and(!operands[1], free);
                 self.store().or(operands[0], otherwise)
             }

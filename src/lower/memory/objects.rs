@@ -11,7 +11,7 @@ use crate::lower::memory::{
 use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::{make_undefined, write_shadowed};
 use crate::program::{INDETERMINATE, Role, Scope, USED_AGAIN, Variable};
-use crate::term::{Operator, Term};
+use crate::term::{Operator, Symbol, Term};
 
 /// A local object comes into being.
 pub(in crate::lower) fn allocate<'m>(
