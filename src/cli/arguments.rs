@@ -28,7 +28,8 @@ Exit codes:
   130  interrupted
 
 `boolero FILE` is `boolero check FILE` if it ends in .bp, .tts or .spec, `boolero verify FILE` if
-it is C: .c, .i, .bc, .ll, the .yml file of an SV-COMP task, or compile_commands.json. Called `boom`, it is `boolero boom`.";
+it is C: .c, .i, .bc, .ll, the .yml file of an SV-COMP task, or compile_commands.json. Called
+`boom`, it is `boolero boom`.";
 
 /// A verifier for C programs and a model checker for Boolean programs
 #[derive(Parser, Debug)]

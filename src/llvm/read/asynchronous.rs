@@ -68,8 +68,12 @@ const KEYWORDS: [&str; 40] = [
     "__volatile__",
 ];
 
-/// Words that leave the statement, or that make what is in it belong elsewhere.
-const REFUSED: [&str; 5] = ["return", "goto", "static", "extern", "typedef"];
+/// Words that leave the statement, or that make what is in it belong elsewhere; and those before tags, which may be those of
+/// the function alone.
+const REFUSED: [&str; 8] = ["return", "goto", "static", "extern", "typedef", "struct", "union", "enum"];
+
+/// What a statement must not begin with: where it ends is not told by its first semicolon.
+const CONTROL: [&str; 8] = ["if", "else", "while", "for", "do", "switch", "case", "default"];
 
 /// What parameters may be made of besides names of structures and `*`.
 const PARAMETERS: [&str; 9] =
@@ -85,25 +89,19 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Adds what clang says now. Whether that is something new, and all that it says.
+    /// Adds what clang says of probes, and tells whether there was something new. What else it says may be a consequence.
     pub(super) fn learn(&mut self, said: &str) -> bool {
-        let (mut all, mut new) = (true, false);
+        let mut new = false;
         for line in said.lines().filter(|line| line.contains(": error: ")) {
-            let Some((name, problem)) = line.strip_prefix(PROBE).and_then(|rest| rest.split_once(':')) else {
-                all = false;
-                continue;
-            };
-            let set = if problem.contains("undeclared identifier") {
-                &mut self.own
+            let probe = line.strip_prefix(PROBE).and_then(|rest| rest.split_once(':'));
+            let Some((name, problem)) = probe else { continue };
+            if problem.contains("undeclared identifier") {
+                new |= self.own.insert(name.to_owned());
             } else if problem.contains("not a compile-time constant") {
-                &mut self.local
-            } else {
-                all = false;
-                continue;
-            };
-            new |= set.insert(name.to_owned());
+                new |= self.local.insert(name.to_owned());
+            }
         }
-        all && new
+        new
     }
 }
 
@@ -194,6 +192,9 @@ impl<'t> Start<'t> {
         if last.is_none() {
             return Err(start.refused("the statement after it has no end"));
         }
+        if CONTROL.contains(&start.word(first)) {
+            return Err(start.refused("the statement is no call, assignment or block"));
+        }
         if item.body.as_ref().is_none_or(|body| body.start <= item.head.start) {
             return Err(start.refused("its function has parameters in the old style"));
         }
@@ -259,8 +260,7 @@ impl<'t> Start<'t> {
                 return Err(self.refused("the statement has a label"));
             }
             let member = before == "." || before == ">" && self.word(number.saturating_sub(2)) == "-";
-            let tag = matches!(before, "struct" | "union" | "enum");
-            if !member && !tag && !KEYWORDS.contains(&name) {
+            if !member && !KEYWORDS.contains(&name) {
                 names.insert(name);
             }
         }
@@ -396,6 +396,12 @@ mod tests {
         );
         assert!(refused("int f(a) int a; { __CPROVER_ASYNC_1: g(); }", &told).contains("old style"));
         assert!(refused("int f(void) { __CPROVER_ASYNC_1: { l: g(); } }", &told).contains("a label"));
+        assert!(
+            refused("int f(void) { __CPROVER_ASYNC_1: if (x) { g(); } h(); }", &told).contains("no call")
+        );
+        assert!(
+            refused("int f(void) { __CPROVER_ASYNC_1: x = sizeof(struct s); }", &told).contains("`struct`")
+        );
     }
 
     #[test]

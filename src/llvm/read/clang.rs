@@ -107,7 +107,9 @@ pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Resul
         return result;
     }
     Err(match cprover::refused(&text) {
-        Some(problem) => ReadError::Input(format!("{}: {problem}", source.display())),
+        Some(problem) => {
+            ReadError::Input(format!("{}: {problem}. clang says:\n{}", source.display(), refused.trim_end()))
+        }
         None => ReadError::Clang(with_hint(refused, options)),
     })
 }

@@ -5,7 +5,7 @@
 //! [`dialect`](super::dialect).
 
 /// Macros for clang.
-const MACROS: [&str; 30] = [
+const MACROS: [&str; 33] = [
     "__CPROVER_bool=_Bool",
     "__CPROVER_thread_local=__thread",
     "__CPROVER_size_t=__SIZE_TYPE__",
@@ -16,6 +16,9 @@ const MACROS: [&str; 30] = [
     "__CPROVER_overflow_mult(a,b)=({__typeof__((a)*(b)) r;__builtin_mul_overflow((__typeof__(r))(a),(__typeof__(r))(b),&r);})",
     "__CPROVER_overflow_unary_minus(a)=({__typeof__(-(a)) r;__builtin_sub_overflow((__typeof__(r))0,(__typeof__(r))(a),&r);})",
     "__CPROVER_havoc_slice(p,n)=({extern void __VERIFIER_nondet_memory(void*,__SIZE_TYPE__);__VERIFIER_nondet_memory((p),(n));})",
+    "__CPROVER_abs(x)=({int v=(x);v<0?0-v:v;})",
+    "__CPROVER_labs(x)=({long v=(x);v<0?0-v:v;})",
+    "__CPROVER_llabs(x)=({long long v=(x);v<0?0-v:v;})",
     // No number differs from itself but those that are none; infinity and those minus themselves are none.
     "__CPROVER_isnanf(x)=({float v=(x);v!=v;})",
     "__CPROVER_isnand(x)=({double v=(x);v!=v;})",

@@ -13,16 +13,13 @@ use crate::llvm::models::used_functions;
 use std::collections::BTreeSet;
 
 /// Their names, and ours.
-const NAMES: [(&str, &str); 10] = [
+const NAMES: [(&str, &str); 7] = [
     ("__CPROVER_assume", "__VERIFIER_assume"),
     ("__CPROVER_assert", "__VERIFIER_assert"),
     ("__CPROVER_atomic_begin", "__VERIFIER_atomic_begin"),
     ("__CPROVER_atomic_end", "__VERIFIER_atomic_end"),
     ("__CPROVER_precondition", "__VERIFIER_assert"),
     ("__CPROVER_postcondition", "__VERIFIER_assert"),
-    ("__CPROVER_abs", "abs"),
-    ("__CPROVER_labs", "labs"),
-    ("__CPROVER_llabs", "llabs"),
     ("assert", "__VERIFIER_assert"),
 ];
 
