@@ -11,15 +11,20 @@ use std::path::PathBuf;
 /// the tasks of a competition, where property files say what counts.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Files of C (`.c`, `.i`) or of LLVM (`.bc`, `.ll`), or task files (`.yml`). They are linked.
+    /// Files of C (`.c`, `.i`) or of LLVM (`.bc`, `.ll`), task files (`.yml`), or compilation databases (`.json`). They are
+    /// linked.
     pub files: Vec<PathBuf>,
+    /// The files of compilation databases that are meant, by the ends of their paths; the only one if there are none.
+    pub of_database: Vec<PathBuf>,
+    /// Further flags of clang, for all files: those that change the meaning of a program are passed on.
+    pub flags: Vec<String>,
     /// Where to look for headers.
     pub include: Vec<PathBuf>,
     /// Macros: `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// The language; GNU C11 if nothing is said.
     pub standard: Option<String>,
-    /// The widths of types; what a task file says if nothing is said, else LP64.
+    /// The widths of types; if nothing is said, what a task file, a flag or a compilation database says, else LP64.
     pub data_model: Option<DataModel>,
     /// The function to start with.
     pub entry: String,
@@ -58,6 +63,8 @@ impl Input {
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self {
             files: vec![path.into()],
+            of_database: Vec::new(),
+            flags: Vec::new(),
             include: Vec::new(),
             define: Vec::new(),
             standard: None,

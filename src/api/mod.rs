@@ -36,7 +36,9 @@ pub use check::{
 };
 pub use input::{Input, Reading};
 pub use observer::{Observer, SoFar};
-pub use prepare::{Prepared, Read, Sources, machine, model, prepare, read, require_names, sources};
+pub use prepare::{
+    Prepared, Read, Sources, machine, model, prepare, read, require_entry, require_names, sources,
+};
 pub use refusal::Refusal;
 pub use specification::Asked;
 pub use verify::{Options, Setup, Verification, verify};

@@ -21,6 +21,25 @@ pub(super) fn look_for(read: &Read, input: &Input) -> Result<(), Refusal> {
     Err(Refusal::Options(format!("`{}`: there is no {kind} `{name}` (--error-{kind})", input.name())))
 }
 
+/// The function to start with must have a body; others that could be meant are named.
+///
+/// # Errors
+/// It has none.
+pub(super) fn look_for_entry(read: &Read, input: &Input) -> Result<(), Refusal> {
+    let module = &read.module;
+    if module.function(&input.entry).is_some_and(|id| module.functions[id].is_defined()) {
+        return Ok(());
+    }
+    let (file, entry) = (input.name(), &input.entry);
+    let of_program = module.functions.iter().filter(|it| it.is_defined() && module.model_file(it).is_none());
+    let names: Vec<String> = of_program.take(SUGGESTED).map(|it| format!("`--entry {}`", it.name)).collect();
+    let hint = if names.is_empty() { String::new() } else { format!("; try {}", names.join(" or ")) };
+    Err(Refusal::Options(format!("`{file}`: there is no function `{entry}` to start with{hint}")))
+}
+
+/// How many functions to start with are suggested.
+const SUGGESTED: usize = 3;
+
 fn has_label(read: &Read, name: &str) -> bool {
     read.module
         .functions

@@ -5,15 +5,18 @@ use crate::cegar::{self, Initial};
 use crate::ir::Module;
 use crate::ir::undefined::Fault;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
-use crate::llvm::read::clang::{CompileOptions, DataModel};
+use crate::llvm::read::clang::{CompileOptions, DataModel, preprocess};
+use crate::llvm::read::database::read_entries;
+use crate::llvm::read::flags::{Unknown, flags};
 use crate::llvm::read::program::{Library, ReadOptions, read_here};
+use crate::llvm::read::seeds::{PREDICATE, seeds};
 use crate::llvm::read::task::read_task;
 use crate::lower::{Allocation, Settings, Undefined, lower};
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Program, PropertyId};
 use crate::vm;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The files of a program, and how they are compiled.
@@ -53,39 +56,71 @@ pub struct Prepared {
     pub precision: Precision,
 }
 
-fn is_task(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+fn ends_in(file: &Path, endings: &[&str]) -> bool {
+    file.extension().is_some_and(|extension| endings.iter().any(|one| extension == *one))
+}
+
+/// Files, with what is said of them where they are named.
+#[derive(Default)]
+struct Gathered {
+    files: Vec<PathBuf>,
+    flags_of: BTreeMap<PathBuf, Vec<String>>,
+    data_model: Option<DataModel>,
+    task: bool,
+    database: bool,
+}
+
+impl Gathered {
+    fn add(&mut self, path: &Path, of_database: &[PathBuf]) -> Result<(), Refusal> {
+        if let Err(error) = std::fs::File::open(path) {
+            return Err(Refusal::input(format!("cannot read `{}`: {error}", path.display())));
+        }
+        if ends_in(path, &["yml", "yaml"]) {
+            let found = read_task(path)?;
+            self.files.extend(found.inputs);
+            self.data_model = self.data_model.or(found.data_model);
+            self.task = true;
+        } else if ends_in(path, &["json"]) {
+            self.database = true;
+            for entry in read_entries(path, of_database)? {
+                self.data_model = self.data_model.or(entry.data_model);
+                self.flags_of.insert(entry.file.clone(), entry.flags);
+                self.files.push(entry.file);
+            }
+        } else {
+            self.files.push(path.to_path_buf());
+        }
+        Ok(())
+    }
 }
 
 /// What is to be read.
 ///
 /// # Errors
-/// A file cannot be read, or a task file is wrong.
+/// A file cannot be read, a task file or a compilation database is wrong, or a flag is.
 pub fn sources(input: &Input) -> Result<Sources, Refusal> {
-    let mut files = Vec::new();
-    let (mut model, mut task) = (None, false);
+    let mut found = Gathered::default();
     for path in &input.files {
-        if let Err(error) = std::fs::File::open(path) {
-            return Err(Refusal::input(format!("cannot read `{}`: {error}", path.display())));
-        }
-        if is_task(path) {
-            let found = read_task(path)?;
-            files.extend(found.inputs);
-            model = model.or(found.data_model);
-            task = true;
-        } else {
-            files.push(path.clone());
-        }
+        found.add(path, &input.of_database)?;
     }
-    let default = if task { DataModel::Ilp32 } else { DataModel::Lp64 };
+    if !input.of_database.is_empty() && !found.database {
+        return Err(Refusal::Options(
+            "`--file` names a file of a compilation database, and there is none".to_owned(),
+        ));
+    }
+    let flags = flags(&input.flags, None, Unknown::Refused).map_err(Refusal::Options)?;
+    let default = if found.task { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let data_model = input.data_model.or(flags.data_model).or(found.data_model).unwrap_or(default);
     let compile = CompileOptions {
-        data_model: input.data_model.or(model).unwrap_or(default),
+        data_model,
         include: input.include.clone(),
         define: input.define.clone(),
         standard: input.standard.clone(),
+        flags: flags.kept,
+        flags_of: found.flags_of,
         signed_shifts: false,
     };
-    Ok(Sources { files, compile, task })
+    Ok(Sources { files: found.files, compile, task: found.task })
 }
 
 /// Reads a C program, to look for these faults.
@@ -113,6 +148,14 @@ pub fn require_names(read: &Read, input: &Input) -> Result<(), Refusal> {
     named::look_for(read, input)
 }
 
+/// The function to start with must have a body.
+///
+/// # Errors
+/// It has none.
+pub fn require_entry(read: &Read, input: &Input) -> Result<(), Refusal> {
+    named::look_for_entry(read, input)
+}
+
 /// What functions without a body do; for tasks the competition's rules hold.
 fn undefined(read: &Read, input: &Input) -> Undefined {
     input.undefined.unwrap_or(if read.task { Undefined::Pure } else { Undefined::Unknown })
@@ -124,6 +167,7 @@ fn undefined(read: &Read, input: &Input) -> Undefined {
 /// A function or label that the input names is not there.
 pub fn model(read: &Read, input: &Input, asked: &Asked) -> Result<Program, Refusal> {
     require_names(read, input)?;
+    require_entry(read, input)?;
     let settings = Settings {
         entry: input.entry.clone(),
         checks: asked.faults.clone(),
@@ -175,6 +219,7 @@ pub fn prepare(input: &Input, initial: Initial) -> Result<Prepared, Refusal> {
     if let Some(path) = &input.predicates {
         given(path, &mut program, &mut precision)?;
     }
+    asked_for(&read, &mut program, &mut precision);
     cegar::initial(&mut program, &mut precision, initial);
     Ok(Prepared { read, asked, program, unready, precision })
 }
@@ -188,6 +233,17 @@ fn given(path: &Path, program: &mut Program, precision: &mut Precision) -> Resul
     })?;
     predicates.into_iter().for_each(|predicate| _ = precision.add(predicate));
     Ok(())
+}
+
+/// The predicates that the program itself asks for. They are hints: what is not understood is left out.
+fn asked_for(read: &Read, program: &mut Program, precision: &mut Precision) {
+    for file in &read.sources.files {
+        let asks = std::fs::read_to_string(file).is_ok_and(|text| text.contains(PREDICATE));
+        let text = if asks { preprocess(file, &read.sources.compile) } else { None };
+        let lines = text.iter().flat_map(|text| seeds(text));
+        let predicates = lines.filter_map(|line| parse::parse(program, &line).ok()).flatten();
+        predicates.for_each(|predicate| _ = precision.add(predicate));
+    }
 }
 
 impl Prepared {

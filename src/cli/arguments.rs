@@ -28,7 +28,8 @@ Exit codes:
   130  interrupted
 
 `boolero FILE` is `boolero check FILE` if it ends in .bp, .tts or .spec, `boolero verify FILE` if
-it is C: .c, .i, .bc, .ll, or the .yml file of an SV-COMP task. Called `boom`, it is `boolero boom`.";
+it is C: .c, .i, .bc, .ll, the .yml file of an SV-COMP task, or compile_commands.json. Called
+`boom`, it is `boolero boom`.";
 
 /// A verifier for C programs and a model checker for Boolean programs
 #[derive(Parser, Debug)]
@@ -120,6 +121,12 @@ pub struct CInput {
     /// Further files of a C program
     #[arg(value_name = "FILES")]
     pub more: Vec<PathBuf>,
+    /// Which file of a compilation database is meant, by the end of its path
+    #[arg(long = "file", value_name = "NAME,…", value_delimiter = ',')]
+    pub of_database: Vec<PathBuf>,
+    /// Flags for clang: `-include x.h`, `-isystem folder`, `-funsigned-char`
+    #[arg(last = true, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
     /// Where to look for headers
     #[arg(short = 'I', value_name = "FOLDER")]
     pub include: Vec<PathBuf>,
@@ -193,7 +200,7 @@ impl ValueEnum for FaultName {
 /// `boolero run`
 #[derive(Args, Debug, Clone)]
 pub struct Run {
-    /// The program: `.c`, `.i`, `.bc`, `.ll`, or the `.yml` file of an SV-COMP task
+    /// The program: `.c`, `.i`, `.bc`, `.ll`, the `.yml` file of an SV-COMP task, or `compile_commands.json`
     pub file: PathBuf,
     /// How it is read.
     #[command(flatten)]
@@ -301,7 +308,7 @@ pub struct Work {
 /// Which C program is meant, and which properties it has.
 #[derive(Args, Debug, Clone)]
 pub struct CProgram {
-    /// The program: `.c`, `.i`, `.bc`, `.ll`, or the `.yml` file of an SV-COMP task
+    /// The program: `.c`, `.i`, `.bc`, `.ll`, the `.yml` file of an SV-COMP task, or `compile_commands.json`
     pub file: PathBuf,
     /// How it is read.
     #[command(flatten)]
@@ -367,7 +374,7 @@ pub struct Verify {
 /// `boolero replay`
 #[derive(Args, Debug, Clone)]
 pub struct Replay {
-    /// The program: `.c`, `.i`, or the `.yml` file of an SV-COMP task
+    /// The program: `.c`, `.i`, the `.yml` file of an SV-COMP task, or `compile_commands.json`
     pub file: PathBuf,
     /// The harness that `boolero verify --harness` has written
     #[arg(long, value_name = "FILE.c")]

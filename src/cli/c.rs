@@ -16,13 +16,15 @@ use std::path::Path;
 
 /// Whether a file is read as C, by its ending.
 pub fn is_c(file: &Path) -> bool {
-    let known = ["c", "i", "bc", "ll", "yml", "yaml"];
+    let known = ["c", "i", "bc", "ll", "yml", "yaml", "json"];
     file.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
 }
 
 /// What is wrong, if options for C come with another kind of file.
 pub fn misplaced(input: &CInput) -> Option<String> {
     let given = !input.more.is_empty()
+        || !input.of_database.is_empty()
+        || !input.flags.is_empty()
         || !input.include.is_empty()
         || !input.define.is_empty()
         || input.standard.is_some()
@@ -49,6 +51,8 @@ pub fn input(file: &Path, options: &CInput) -> api::Input {
     });
     api::Input {
         files: std::iter::once(file.to_path_buf()).chain(options.more.iter().cloned()).collect(),
+        of_database: options.of_database.clone(),
+        flags: options.flags.clone(),
         include: options.include.clone(),
         define: options.define.clone(),
         standard: options.standard.clone(),

@@ -140,3 +140,8 @@ pub fn print_error(text: &str) {
 pub fn complain(message: &str) {
     print_error(&format!("error: {message}\n"));
 }
+
+/// Something that helps, and is no error.
+pub fn note(message: &str) {
+    print_error(&format!("note: {message}\n"));
+}

@@ -3,6 +3,7 @@
 //! A panic anywhere in the command is a defect of Boolero. It is caught here and told in one message that
 //! asks for a report; it is never mistaken for a verdict (exit code 6).
 
+mod aliases;
 mod arguments;
 mod boom;
 mod c;
@@ -86,14 +87,15 @@ fn end(overall: &Overall) -> ! {
 }
 
 fn run(arguments: &[OsString]) -> Exit {
-    let arguments = match dispatched(arguments) {
-        Ok(arguments) => arguments,
+    let renamed = match dispatched(arguments).and_then(aliases::renamed) {
+        Ok(renamed) => renamed,
         Err(message) => {
             ending::complain(&message);
             return Exit::Usage;
         }
     };
-    let matches = Cli::command().try_get_matches_from(arguments);
+    renamed.notes.iter().for_each(|note| ending::note(note));
+    let matches = Cli::command().try_get_matches_from(renamed.arguments);
     match matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches))) {
         Ok((cli, matches)) => command(&cli, &matches),
         Err(error) => {
@@ -188,7 +190,7 @@ fn dispatched(arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     }
     if path.extension().is_some() || path.is_file() {
         return Err(format!(
-            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`, C in `.c`, `.i`, `.bc`, `.ll` or `.yml`"
+            "`{first}` is no kind of file that Boolero knows; Boolean programs end in `.bp`, nets in `.tts` or `.spec`, C in `.c`, `.i`, `.bc`, `.ll` or `.yml`; compilation databases end in `.json`"
         ));
     }
     Ok(arguments)

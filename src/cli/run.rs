@@ -29,14 +29,7 @@ fn runs(arguments: &Run) -> Result<Exit, Refused> {
     };
     let read = c::read(&input, &checked(arguments))?;
     api::require_names(&read, &input).map_err(|refusal| c::refuse(&refusal))?;
-    if read.module.function(&arguments.entry).is_none_or(|id| !read.module.functions[id].is_defined()) {
-        complain(&format!(
-            "`{}`: there is no function `{}` to start with",
-            arguments.file.display(),
-            arguments.entry
-        ));
-        return Err(Refused(Exit::Usage));
-    }
+    api::require_entry(&read, &input).map_err(|refusal| c::refuse(&refusal))?;
     let limits = Limits::new(arguments.timeout, arguments.memory);
     Watchdog::start(&limits, |stop| super::ending::broken_off(&stop.to_string(), Exit::Unknown));
     let handler = limits.clone();

@@ -61,7 +61,18 @@ fn told(teller: Teller<'_>, verification: &Verification, usage: Option<Usage>) -
         || teller.text(setup, &report),
         || teller.last_line(setup, program, outcome),
     );
+    hint(&outcome.overall());
     super::end(&outcome.overall())
+}
+
+/// Tells what helps where the program calls a function without a body.
+fn hint(overall: &Overall) {
+    if let Overall::Unknown(Reason::NotModelled { what, .. }) = overall
+        && what.starts_with("a call of ")
+        && what.ends_with("which is not defined")
+    {
+        ending::note("`--undefined-functions pure` or `havoc` says what functions without a body do");
+    }
 }
 
 /// The program that the arguments name.

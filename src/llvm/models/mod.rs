@@ -16,6 +16,7 @@ mod needed;
 mod owners;
 
 pub use needed::may_get_to;
+pub(super) use needed::used_functions;
 
 use owners::Mutexes;
 

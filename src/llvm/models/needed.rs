@@ -6,7 +6,7 @@ use crate::llvm::read::bitcode::{Linkage, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All functions that a defined function or a variable of a module uses.
-pub(super) fn used_functions(module: &Module) -> BTreeSet<FunctionId> {
+pub(in crate::llvm) fn used_functions(module: &Module) -> BTreeSet<FunctionId> {
     let mut used = BTreeSet::new();
     for id in module.functions.ids() {
         visit_function(module, id, &mut |constant| note(constant, &mut used));

@@ -27,8 +27,10 @@ fn program() -> String {
 const COMPARISONS: &str = r#"
 int boolero_nondet_class(void) { return 0; }
 int boolero_nondet_difference(void) { return 2; }
+void boolero_unsupported(const char *what) {}
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,50 @@ static void build(char *to, int number) {
     to[i] = 0;
 }
 
+// All pieces of a text, by each function that takes one apart.
+static void pieces(const char *text, const char *separators) {
+    char x[16], y[16], *a = x, *b = y, *p, *q;
+    strcpy(x, text); strcpy(y, text);
+    p = model_strtok(x, separators); q = strtok(y, separators);
+    for (; p && q; p = model_strtok(0, separators), q = strtok(0, separators))
+        CHECK(p - x == q - y && strcmp(p, q) == 0);
+    CHECK(!p && !q && memcmp(x, y, strlen(text) + 1) == 0);
+    strcpy(x, text); strcpy(y, text);
+    p = model_strtok_r(x, separators, &a); q = strtok_r(y, separators, &b);
+    for (; p && q; p = model_strtok_r(0, separators, &a), q = strtok_r(0, separators, &b))
+        CHECK(p - x == q - y && a - x == b - y && strcmp(p, q) == 0);
+    CHECK(!p && !q);
+    strcpy(x, text); strcpy(y, text);
+    a = x; b = y;
+    do {
+        p = model_strsep(&a, separators); q = strsep(&b, separators);
+        CHECK(!p == !q && (!p || (p - x == q - y && strcmp(p, q) == 0)));
+    } while (p && q);
+}
+
+// What is not in every version of glibc is compared with its definition.
+static void cut(const char *s, const char *t, size_t n) {
+    char x[32], y[32];
+    memset(x, '#', 32); memset(y, '#', 32);
+    CHECK(model_strlcpy(x, s, n) == strlen(s));
+    if (n) { strncpy(y, s, n - 1); y[strlen(s) < n ? strlen(s) : n - 1] = 0; }
+    CHECK(n ? strcmp(x, y) == 0 : memcmp(x, y, 32) == 0);
+    CHECK(x[n] == '#');
+    strcpy(x, t); strcpy(y, t);
+    size_t old = strlen(t), size = old + n;
+    CHECK(model_strlcat(x, s, size) == old + strlen(s));
+    if (n) strncat(y, s, n - 1);
+    CHECK(strcmp(x, y) == 0);
+    char *copy = model_strndup(s, n), *real = strndup(s, n);
+    CHECK(strcmp(copy, real) == 0);
+    free(copy); free(real);
+    memset(x, '#', 32); memset(y, '#', 32);
+    CHECK(model_mempcpy(x, s, n) == x + n && mempcpy(y, s, n) == y + n && memcmp(x, y, 32) == 0);
+    char *a = model_memccpy(x, t, 'a', n), *b = memccpy(y, t, 'a', n);
+    CHECK((a ? a - x : -1) == (b ? b - y : -1) && memcmp(x, y, 32) == 0);
+    CHECK(model_memrchr(s, 'b', n) == memrchr(s, 'b', n));
+}
+
 static void pairs(char *s, char *t) {
     char x[32], y[32];
     CHECK(sign(model_strcmp(s, t)) == sign(strcmp(s, t)));
@@ -53,6 +99,9 @@ static void pairs(char *s, char *t) {
     CHECK(model_strcspn(s, t) == strcspn(s, t));
     CHECK(model_strpbrk(s, t) == strpbrk(s, t));
     CHECK(model_strstr(s, t) == strstr(s, t));
+    CHECK(sign(model_strcasecmp(s, t)) == sign(strcasecmp(s, t)));
+    CHECK(sign(model_strcoll(s, t)) == sign(strcoll(s, t)));
+    pieces(s, t);
     strcpy(x, s); strcpy(y, s);
     CHECK(model_strcat(x, t) == x && strcat(y, t) == y && strcmp(x, y) == 0);
     for (size_t n = 0; n < 6; n++) {
@@ -60,6 +109,9 @@ static void pairs(char *s, char *t) {
         CHECK(sign(model_memcmp(s, t, n)) == sign(memcmp(s, t, n)));
         memset(x, '#', 32); memset(y, '#', 32);
         CHECK(model_strncpy(x, s, n) == x && strncpy(y, s, n) == y && memcmp(x, y, 32) == 0);
+        CHECK(sign(model_strncasecmp(s, t, n)) == sign(strncasecmp(s, t, n)));
+        CHECK(!model_bcmp(s, t, n) == !bcmp(s, t, n));
+        cut(s, t, n);
         strcpy(x, t); strcpy(y, t);
         CHECK(model_strncat(x, s, n) == x && strncat(y, s, n) == y && memcmp(x, y, strlen(y) + 1) == 0);
     }
@@ -76,13 +128,42 @@ static void single(char *s) {
     for (int c = 0; c < 256; c++) {
         CHECK(model_strchr(s, c) == strchr(s, c));
         CHECK(model_strrchr(s, c) == strrchr(s, c));
+        CHECK(model_index(s, c) == index(s, c) && model_rindex(s, c) == rindex(s, c));
         CHECK(model_memchr(s, c, 5) == memchr(s, c, 5));
     }
     for (size_t n = 0; n < 6; n++)
         CHECK(model_strnlen(s, n) == strnlen(s, n));
 }
 
+#define NUMBER(name) do { \
+        char *a, *b; \
+        errno = 0; __auto_type x = model_##name(text, &a, base); int mine = errno; \
+        errno = 0; __auto_type y = name(text, &b, base); \
+        if (x != y || a != b || (mine == ERANGE) != (errno == ERANGE)) { printf("%s %s %d\n", #name, text, base); failures++; } \
+    } while (0)
+static void number(const char *text) {
+    static const int bases[] = { 0, 2, 7, 8, 10, 16, 36 };
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        int base = bases[i];
+        NUMBER(strtol); NUMBER(strtoul); NUMBER(strtoll); NUMBER(strtoull);
+    }
+}
+
+// All short texts of what numbers are made of.
+static void short_numbers(void) {
+    static const char alphabet[] = " -0x18gB";
+    for (int all = 0; all < 8 * 8 * 8 * 8; all++) {
+        char text[5] = { alphabet[all % 8], alphabet[all / 8 % 8], alphabet[all / 64 % 8], alphabet[all / 512 % 8], 0 };
+        for (int from = 0; from <= 4; from++)
+            number(text + from);
+    }
+}
+
 static void numbers(void) {
+    static const char *large[] = { "2147483648", "-2147483649", "4294967296", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616", "-18446744073709551615", "-18446744073709551616", "99999999999999999999999", "0xffffffffffffffffff", "zzzzzzzzzzzzzzzzz" };
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+        number(large[i]);
+    short_numbers();
     static const char *texts[] = { "", "0", "7", "-12", "+3", " \t\n42x", "- 1", "--1", "2147483647", "-2147483648", "abc", "9223372036854775807" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK(model_atoll(texts[i]) == atoll(texts[i]));
@@ -104,6 +185,8 @@ static void characters(void) {
     for (int c = -1; c < 256; c++) {
         CLASS(isupper); CLASS(islower); CLASS(isalpha); CLASS(isdigit); CLASS(isxdigit); CLASS(isalnum); CLASS(isspace);
         CLASS(isblank); CLASS(iscntrl); CLASS(isprint); CLASS(isgraph); CLASS(ispunct);
+        CLASS(isascii);
+        CHECK(model_toascii(c) == toascii(c) && (*model___ctype_b_loc())[c] == (*__ctype_b_loc())[c]);
         CHECK(model_toupper(c) == toupper(c) && model_tolower(c) == tolower(c));
     }
 }
@@ -146,9 +229,19 @@ fn models_do_what_the_library_does() {
 #[test]
 fn every_model_is_found_by_its_name() {
     let all: Vec<&str> = sources().iter().flat_map(|(_, text)| defined_names(text)).collect();
-    for name in
-        ["strlen", "memcmp", "strdup", "abs", "bsearch", "toupper", "pthread_mutex_lock", "boolero_contains"]
-    {
+    for name in [
+        "strlen",
+        "memcmp",
+        "strdup",
+        "strtol",
+        "__ctype_b_loc",
+        "gettimeofday",
+        "abs",
+        "bsearch",
+        "toupper",
+        "pthread_mutex_lock",
+        "boolero_contains",
+    ] {
         assert!(all.contains(&name), "{name}");
     }
     let ends = sources().iter().flat_map(|(_, text)| text.lines()).filter(|line| *line == "}").count();

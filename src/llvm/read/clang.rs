@@ -16,7 +16,9 @@
 //! signed left shifts, and [`shifts`](super::shifts) folds each guard into a mark on its shift. The guards are small without
 //! a runtime (`-fsanitize-minimal-runtime`), and only there if they are needed.
 
-use super::{ReadError, hoist};
+use super::asynchronous::{self, Probes, Told, started};
+use super::{ReadError, cprover, mend};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -43,6 +45,10 @@ pub struct CompileOptions {
     pub define: Vec<String>,
     /// `-std=`; GNU C11 if nothing is said.
     pub standard: Option<String>,
+    /// Further flags of clang.
+    pub flags: Vec<String>,
+    /// Further flags of single files, which a compilation database has.
+    pub flags_of: BTreeMap<PathBuf, Vec<String>>,
     /// Whether it matters which left shifts are of signed integers.
     pub signed_shifts: bool,
 }
@@ -77,12 +83,8 @@ const FAITHFUL: [&str; 10] = [
     "-emit-llvm",
 ];
 
-/// Types of programs for CBMC and SATABS.
-const CPROVER: [&str; 3] =
-    ["-D__CPROVER_bool=_Bool", "-D__CPROVER_thread_local=__thread", "-D__CPROVER_size_t=__SIZE_TYPE__"];
-
 /// How often a file is changed and read again.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 20;
 
 /// What guards left shifts of signed integers.
 const GUARDED: [&str; 2] = ["-fsanitize=shift-base", "-fsanitize-minimal-runtime"];
@@ -92,33 +94,107 @@ const GUARDED: [&str; 2] = ["-fsanitize=shift-base", "-fsanitize-minimal-runtime
 /// # Errors
 /// clang's own words, or that there is no clang.
 pub fn compile(source: &Path, bitcode: &Path, options: &CompileOptions) -> Result<(), ReadError> {
-    let refused = match compile_file(source, bitcode, options, &[]) {
+    let text = std::fs::read_to_string(source).ok();
+    if text.as_ref().is_some_and(|text| text.contains(asynchronous::LABEL)) {
+        return compile_threads(source, bitcode, options);
+    }
+    let refused = match compile_file(source, source, bitcode, options, &[]) {
         Err(ReadError::Clang(said)) => said,
         other => return other,
     };
-    // clang tells only some of its errors at once.
-    let Ok(mut text) = std::fs::read_to_string(source) else { return Err(ReadError::Clang(refused)) };
-    let mut said = refused.clone();
-    for _ in 0..ROUNDS {
-        let Some(better) = hoist::hoisted(&text, &hoist::complaints(&said)) else { break };
-        text = better;
-        match compile_text(source, &text, bitcode, options) {
-            Err(ReadError::Clang(other)) => said = other,
-            other => return other,
-        }
+    let Some(text) = text else { return Err(ReadError::Clang(refused)) };
+    if let Some(result) = mended(source, &text, refused.clone(), bitcode, options) {
+        return result;
     }
-    Err(ReadError::Clang(refused))
+    Err(match cprover::refused(&text) {
+        Some(problem) => {
+            ReadError::Input(format!("{}: {problem}. clang says:\n{}", source.display(), refused.trim_end()))
+        }
+        None => ReadError::Clang(with_hint(refused, options)),
+    })
 }
 
+/// Changes a text until clang takes it; nothing if it does not.
+fn mended(
+    source: &Path,
+    text: &str,
+    mut said: String,
+    bitcode: &Path,
+    options: &CompileOptions,
+) -> Option<Result<(), ReadError>> {
+    let mut text = text.to_owned();
+    // clang tells only some of its errors at once.
+    for _ in 0..ROUNDS {
+        text = mend::mended(&text, &said)?;
+        match compile_text(source, &text, bitcode, options) {
+            Err(ReadError::Clang(other)) => said = other,
+            other => return Some(other),
+        }
+    }
+    None
+}
+
+/// Compiles a file with labels that start threads.
+fn compile_threads(source: &Path, bitcode: &Path, options: &CompileOptions) -> Result<(), ReadError> {
+    let Some(text) = preprocess(source, options) else {
+        return compile_file(source, source, bitcode, options, &[]);
+    };
+    let mut told = Told::default();
+    loop {
+        let changed = |probes| started(&text, &told, probes).map_err(ReadError::Input);
+        match compile_text(source, &changed(Probes::Set)?, bitcode, options) {
+            Ok(()) => return compile_text(source, &changed(Probes::None)?, bitcode, options),
+            Err(ReadError::Clang(said)) if told.learn(&said) => {}
+            Err(ReadError::Clang(said)) => {
+                let name = source.display();
+                return Err(ReadError::Input(format!(
+                    "{name}: a statement after `{}…:` is not understood as a thread; start it with pthread_create. clang says:\n{}",
+                    asynchronous::LABEL,
+                    said.trim_end()
+                )));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+}
+
+/// What clang says where the widths of types are wrong.
+const WIDTHS: [&str; 6] = [
+    "static assertion failed",
+    "static_assert",
+    "typedef redefinition with different types ('unsigned",
+    "__int128 is not supported",
+    "does not match variable size",
+    "gnu/stubs-32.h",
+];
+
+/// What clang says, with a hint where the widths of types may be wrong.
+fn with_hint(said: String, options: &CompileOptions) -> String {
+    let negative = said.contains("array with a negative size") || said.contains("array size is negative");
+    if !negative && !WIDTHS.iter().any(|sign| said.contains(sign)) {
+        return said;
+    }
+    let (now, other) = match options.data_model {
+        DataModel::Ilp32 => ("32", "--64"),
+        DataModel::Lp64 => ("64", "--32"),
+    };
+    format!(
+        "{}\nnote: `long` and pointers have {now} bits here; if the program was made for others, `{other}` says so\n",
+        said.trim_end()
+    )
+}
+
+/// Compiles a text, which may be another one than the source's own.
 fn compile_file(
     source: &Path,
+    text: &Path,
     bitcode: &Path,
     options: &CompileOptions,
     more: &[&OsStr],
 ) -> Result<(), ReadError> {
     let clang = find()?;
     let mut command = Command::new(&clang);
-    command.args(arguments(options)).args(more).arg("-o").arg(bitcode).arg(named(source));
+    command.args(arguments(options, source)).args(more).arg("-o").arg(bitcode).arg(named(text));
     finished(&clang, &mut command)
 }
 
@@ -135,7 +211,7 @@ fn compile_text(
     let failed = |error: std::io::Error| ReadError::Environment(format!("{}: {error}", changed.display()));
     std::fs::write(&changed, format!("# 1 \"{name}\"\n{text}")).map_err(failed)?;
     let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    compile_file(&changed, bitcode, options, &[OsStr::new("-iquote"), folder.as_os_str()])
+    compile_file(source, &changed, bitcode, options, &[OsStr::new("-iquote"), folder.as_os_str()])
 }
 
 /// The text of a source behind the preprocessor; nothing if it is no source, or clang refuses it.
@@ -145,7 +221,7 @@ pub fn preprocess(source: &Path, options: &CompileOptions) -> Option<String> {
         return None;
     }
     let mut command = Command::new(find().ok()?);
-    command.arg("-E").args(LENIENT).args(language(options)).arg(named(source));
+    command.arg("-E").args(LENIENT).args(language(options, &[source.to_path_buf()])).arg(named(source));
     let output = command.stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -162,7 +238,7 @@ pub fn link(
 ) -> Result<(), ReadError> {
     let clang = find()?;
     let mut command = Command::new(&clang);
-    command.args(["-O0", "-g"]).args(LENIENT).args(language(options));
+    command.args(["-O0", "-g"]).args(LENIENT).args(language(options, sources));
     if sanitizers {
         command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
     }
@@ -192,30 +268,32 @@ fn named(source: &Path) -> PathBuf {
     }
 }
 
-fn arguments(options: &CompileOptions) -> Vec<OsString> {
+fn arguments(options: &CompileOptions, source: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = FAITHFUL.iter().chain(&LENIENT).map(OsString::from).collect();
-    all.extend(language(options));
+    all.extend(language(options, &[source.to_path_buf()]));
     if options.signed_shifts {
         all.extend(GUARDED.iter().map(OsString::from));
     }
     all
 }
 
-/// What the program is to be taken for.
-fn language(options: &CompileOptions) -> Vec<OsString> {
+/// What the program is to be taken for, with the flags of these files.
+fn language(options: &CompileOptions, sources: &[PathBuf]) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
     // The triple is named, so that the host does not matter.
     all.push(match options.data_model {
         DataModel::Ilp32 => "--target=i386-pc-linux-gnu".into(),
         DataModel::Lp64 => "--target=x86_64-pc-linux-gnu".into(),
     });
-    all.extend(CPROVER.iter().map(OsString::from));
+    all.extend(cprover::macros().map(OsString::from));
     all.push(format!("-std={}", options.standard.as_deref().unwrap_or("gnu11")).into());
     for folder in &options.include {
         all.push("-I".into());
         all.push(folder.into());
     }
     all.extend(options.define.iter().map(|define| OsString::from(format!("-D{define}"))));
+    let own = sources.iter().filter_map(|source| options.flags_of.get(source)).flatten();
+    all.extend(own.chain(&options.flags).map(OsString::from));
     all
 }
 

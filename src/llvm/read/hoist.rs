@@ -5,7 +5,7 @@
 //! is full of that. So the file is read again with a copy of the later declaration in front of the function that has the first
 //! call: in the same line, so that all lines keep their numbers.
 
-use std::ops::Range;
+use super::words::{Item, items, skipped};
 
 /// What clang says of such functions, before their names.
 const COMPLAINTS: [&str; 2] = ["conflicting types for '", "static declaration of '"];
@@ -46,99 +46,6 @@ fn insertion(text: &str, items: &[Item], name: &str) -> Option<(usize, String)> 
     let head = &text[declared.head.clone()];
     let plain: String = without_lines(head);
     Some((items[user].head.start, format!("{}; ", plain.trim_end_matches([';', ' ']))))
-}
-
-/// Something at the top of a file: a declaration, or a function with its body.
-struct Item {
-    /// All but the body.
-    head: Range<usize>,
-    body: Option<Range<usize>>,
-}
-
-/// What a file consists of.
-fn items(text: &str) -> Vec<Item> {
-    let bytes = text.as_bytes();
-    let mut items = Vec::new();
-    let (mut at, mut depth) = (0, 0usize);
-    // Where the item at hand starts, its last character so far, and where its body starts.
-    let (mut start, mut last, mut body): (Option<usize>, u8, Option<usize>) = (None, 0, None);
-    while at < bytes.len() {
-        let next = skipped(bytes, at);
-        if next > at {
-            at = next;
-            continue;
-        }
-        let byte = bytes[at];
-        if !byte.is_ascii_whitespace() && start.is_none() {
-            start = Some(at);
-        }
-        match byte {
-            b'{' => {
-                // A function, after its parameters; everything else with braces is a type or a value.
-                if depth == 0 && (last == b')' || start == Some(at)) {
-                    body = Some(at);
-                }
-                depth += 1;
-            }
-            b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let ends = depth == 0 && (byte == b';' || byte == b'}' && body.is_some());
-        if let (true, Some(first)) = (ends, start) {
-            let head = first..body.unwrap_or(at + 1);
-            items.push(Item { head, body: body.map(|open| open..at + 1) });
-            (start, body) = (None, None);
-        }
-        if depth == 0 && !byte.is_ascii_whitespace() {
-            last = byte;
-        }
-        at += 1;
-    }
-    items
-}
-
-/// Behind the comment, the string or the line of the preprocessor that starts here.
-fn skipped(bytes: &[u8], at: usize) -> usize {
-    let rest = &bytes[at..];
-    let found = |end: &[u8]| rest.windows(end.len()).skip(2).position(|window| window == end);
-    if rest.starts_with(b"//") {
-        return at + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-    }
-    if rest.starts_with(b"/*") {
-        return found(b"*/").map_or(bytes.len(), |end| at + end + 4);
-    }
-    match rest[0] {
-        quote @ (b'"' | b'\'') => at + string(rest, quote),
-        b'#' if bytes[..at].iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace) => {
-            at + directive(rest)
-        }
-        _ => at,
-    }
-}
-
-/// The length of a string or character.
-fn string(text: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while at < text.len() {
-        match text[at] {
-            b'\\' => at += 2,
-            byte if byte == quote || byte == b'\n' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    text.len()
-}
-
-/// The length of a line of the preprocessor, with those that continue it.
-fn directive(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(end) = text[at..].iter().position(|&byte| byte == b'\n') {
-        at += end + 1;
-        if !text[..at - 1].ends_with(b"\\") {
-            return at;
-        }
-    }
-    text.len()
 }
 
 /// Whether a name stands in a text with a parenthesis behind it.

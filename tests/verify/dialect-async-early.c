@@ -1,0 +1,12 @@
+// verdict: violated
+// The thread that a label starts may run at once.
+int x;
+
+void worker(void) { x = 1; }
+
+int main(void) {
+__CPROVER_ASYNC_1:
+    worker();
+    assert(x == 0);
+    return 0;
+}
