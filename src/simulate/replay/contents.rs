@@ -122,6 +122,7 @@ impl Contents {
         let base = outside.as_ref().or(base);
         let address = base.map(|base| base.wrapping_add(spot.offset));
         let found = address.and_then(|address| self.at(address, bits));
+        let found = found.or_else(|| self.beside(address.filter(|_| outside.is_some())?, bits));
         found.or_else(|| self.of_an_activation(spot, name, bits)).or_else(|| self.everywhere(name, bits))
     }
 
@@ -135,6 +136,23 @@ impl Contents {
         let starts = |address: &u128| address.wrapping_sub(offset).is_multiple_of(ALIGNMENT);
         let address = region.cells.elements.keys().copied().find(starts)?;
         Rc::make_mut(&mut region.cells).elements.remove(&address)
+    }
+
+    /// Memory from outside of which a solver lists only some cells: the others of that region hold what it says of them all.
+    fn beside(&self, address: u64, bits: u32) -> Option<u128> {
+        let distance = |region: &Region| {
+            let listed = region.cells.elements.keys();
+            listed.map(|cell| u128::from(address).abs_diff(*cell)).min().filter(|far| *far < u128::from(NEAR))
+        };
+        let near = self.regions.iter().filter_map(|region| Some((distance(region)?, region)));
+        let (_, region) = near.min_by_key(|(far, _)| *far)?;
+        let width = region.bits;
+        (0..bits.div_ceil(width)).try_fold(0, |value, number| {
+            let place = u128::from(address) + u128::from(number * width / 8);
+            let cell =
+                region.cells.elements.get(&place).copied().unwrap_or(region.cells.default) & mask(width);
+            Some(value | cell.checked_shl(number * width)?)
+        })
     }
 
     /// Cells one after the other.
