@@ -191,15 +191,15 @@ fn undo(n: usize, violated: bool) -> String {
         rounds.push((0..half).map(|_| [0; 3].map(|_| random.below(half))).collect());
     }
     let (left, right) = (|i: usize| format!("l{i}"), |i: usize| format!("r{i}"));
-    let sides = |round: usize| if round % 2 == 0 { ('l', 'r') } else { ('r', 'l') };
+    let sides = |round: usize| if round.is_multiple_of(2) { ('l', 'r') } else { ('r', 'l') };
     let mut text = format!("decl {}, {};\n", list(half, left), list(half, right));
     let _ = writeln!(text, "decl {}, {};", list(half, |i| format!("a{i}")), list(half, |i| format!("b{i}")));
     let (copies, values) = (list(half, |i| format!("a{i}, b{i}")), list(half, |i| format!("l{i}, r{i}")));
     let _ = writeln!(text, "void main() begin\n  {copies} := {values};");
-    for round in 0..ROUNDS {
+    for (round, triples) in rounds.iter().enumerate() {
         let (to, from) = sides(round);
         let value = |i: usize| {
-            let [a, b, c] = rounds[round][i];
+            let [a, b, c] = triples[i];
             format!("{to}{i} ^ (({from}{a} & !{from}{b}) ^ {from}{c})")
         };
         let _ = writeln!(text, "  {} := {};", list(half, |i| format!("{to}{i}")), list(half, value));

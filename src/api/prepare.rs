@@ -9,7 +9,7 @@ use crate::llvm::read::clang::{CompileOptions, DataModel, preprocess};
 use crate::llvm::read::database::read_entries;
 use crate::llvm::read::flags::{Unknown, flags};
 use crate::llvm::read::program::{Library, ReadOptions, read_here};
-use crate::llvm::read::seeds::{PREDICATE, seeds};
+use crate::llvm::read::source::seeds::{PREDICATE, seeds};
 use crate::llvm::read::task::read_task;
 use crate::lower::{Allocation, Settings, Undefined, lower};
 use crate::predicate::{Precision, parse};

@@ -1,4 +1,4 @@
-//! Proofs that clauses contradict each other, in the format DRAT [WHH14].
+//! Proofs that clauses contradict each other, in the format DRAT \[WHH14\].
 //!
 //! DRAT knows neither assumptions nor clauses that come later. So a question that a growing solver has answered is asked once
 //! more, of a fresh solver that gets everything as clauses; varisat writes what it learns from them, and what it

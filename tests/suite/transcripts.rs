@@ -64,11 +64,21 @@ fn shown_run(page: &str, shown: &str) -> Result<(), Failed> {
     let (command, output) = shown.split_once('\n').ok_or("a run has no output")?;
     let block = Block { command: command.to_owned(), ..Block::default() };
     let finished = execute(&block)?;
+    clear_up(command, &finished);
     let plain = |text: &str| text.lines().map(without_figures).collect::<Vec<_>>();
     if plain(output) == plain(&finished.stdout) {
         return Ok(());
     }
     Err(format!("{page} shows something else than\n{}", finished.all()).into())
+}
+
+/// A run that wrote a proof leaves a folder behind, which was not there before.
+fn clear_up(command: &str, finished: &Finished) {
+    let mut words = command.split_whitespace().skip_while(|word| *word != "--proof");
+    if let (Some(folder), Some(0)) = (words.nth(1), finished.code) {
+        // If it stays, the next run says so.
+        let _ = std::fs::remove_dir_all(super::root().join(folder));
+    }
 }
 
 fn transcript(path: &Path) -> Result<(), Failed> {

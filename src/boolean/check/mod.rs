@@ -4,7 +4,7 @@
 //! noted, a placeholder takes its place, and checking goes on; the result is only given away if there was
 //! no error. An undeclared variable is told once per procedure.
 //!
-//! A [`Checker`] resolves the text: `names`, `statements`, `expressions`, and `lower`, which makes nodes. What follows is functions over it:
+//! A `Checker` resolves the text: `names`, `statements`, `expressions`, and `lower`, which makes nodes. What follows is functions over it:
 //! `entry` finds where the program starts, `initial` makes initial values of local variables part of the entry of their
 //! procedures, `start` adds what prepares the program.
 

@@ -17,7 +17,7 @@
 //! the section of a caller, and would block the system where the procedure enforces something that another
 //! procedure has to bring about; both are refused.
 //!
-//! Initial values of local variables belong to the entry ([`initial`](super::initial)): those of the last thread are
+//! Initial values of local variables belong to the entry ([`initial`]): those of the last thread are
 //! evaluated in the section, into variables of `<start>`, too.
 
 use super::super::cfg::{self, Copy, Expression, Node, NodeId, Op, Origin, ProcedureId, Target};

@@ -1,8 +1,8 @@
-//! Threads with few context switches, recursion included [QR05]: by a sequential program that a sequential engine decides.
+//! Threads with few context switches, recursion included \[QR05\]: by a sequential program that a sequential engine decides.
 //!
 //! Whether threads that call recursively keep an assertion is undecidable, but it is decidable for runs with at most K
 //! context switches. Such runs become runs of one sequential program, in which the threads run one after the other
-//! with guesses of what the others do [LR08]; the summary engine and the bounded engine decide that. The bound is the
+//! with guesses of what the others do \[LR08\]; the summary engine and the bounded engine decide that. The bound is the
 //! user's, and an assumption of the verdict.
 //!
 //! | file | what |
@@ -13,7 +13,7 @@
 //! | `scheduler` | the procedures around them: leaving contexts, running threads |
 //! | `way_back` | from its counterexamples to those of the threads |
 //!
-//! Deviations from [LR08]. Contexts are not in rounds: any thread may take any context, so that K counts context switches and
+//! Deviations from \[LR08\]. Contexts are not in rounds: any thread may take any context, so that K counts context switches and
 //! not rounds. The shared variables have no copy for each context, only a guess of their values at its beginning; what a
 //! thread leaves behind is compared with the guess for the next context at once, which spares a third of the variables.
 //! Threads are started dynamically; one that is started is run there, by a call. Contexts end only before visible steps.

@@ -1,4 +1,4 @@
-//! The sequential program: one run of it is a run of the threads with few context switches [LR08].
+//! The sequential program: one run of it is a run of the threads with few context switches \[LR08\].
 //!
 //! A run of threads is cut into *contexts*, in each of which one thread runs. The sequential program runs the threads one
 //! after the other, each through all of its contexts: where a thread leaves a context, it skips the contexts of others, and

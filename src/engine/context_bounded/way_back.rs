@@ -56,7 +56,8 @@ pub fn threads_of(source: &Program, sequential: &Sequential, trace: &Trace) -> R
 /// All steps one by one: calls that were told as one step are opened.
 fn flat(trace: &Trace, program: &Program) -> Result<Vec<Step>, Stop> {
     let mut found = Vec::new();
-    let mut open: Vec<(std::slice::Iter<'_, Step>, Option<(&Step, View)>)> = vec![(trace.steps.iter(), None)];
+    // What is left of each open call, and the step that tells the call as a whole.
+    let mut open = vec![(trace.steps.iter(), None::<&Step>)];
     while let Some((steps, _)) = open.last_mut() {
         if found.len() > STEPS {
             return Err(Stop::Bound(format!("a counterexample has more than {STEPS} steps")));
@@ -71,11 +72,11 @@ fn flat(trace: &Trace, program: &Program) -> Result<Vec<Step>, Stop> {
                         after: segment.initial.clone(),
                         ..step.clone()
                     });
-                    open.push((segment.steps.iter(), Some((step, segment.initial.clone()))));
+                    open.push((segment.steps.iter(), Some(step)));
                 }
             },
             (None, last) => {
-                let (_, Some((call, _))) = open.pop().expect("there is one") else { break };
+                let (_, Some(call)) = open.pop().expect("there is one") else { break };
                 let at = last.and_then(|step| step.after.node).expect("a callee was entered");
                 debug_assert!(matches!(program.nodes[at].op, Op::Return(_)));
                 found.push(Step { action: Action::Single, node: at, ..call.clone() });

@@ -1,4 +1,4 @@
-//! Whose turn it is, and how often it has changed: for questions that bound the number of context switches [QR05].
+//! Whose turn it is, and how often it has changed: for questions that bound the number of context switches \[QR05\].
 //!
 //! A change of the running thread is a context switch, also after a thread has ended. Without a bound all turns are the
 //! same, so that states are told apart by themselves alone.

@@ -16,8 +16,9 @@
 //! signed left shifts, and [`shifts`](super::shifts) folds each guard into a mark on its shift. The guards are small without
 //! a runtime (`-fsanitize-minimal-runtime`), and only there if they are needed.
 
-use super::asynchronous::{self, Probes, Told, started};
-use super::{ReadError, cprover, mend};
+use super::ReadError;
+use super::source::asynchronous::{self, Probes, Told, started};
+use super::source::{cprover, mend};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

@@ -4,36 +4,30 @@
 //! No pass of LLVM runs on the way: what clang writes at `-O0` is what is verified. [`child`] does all of it in a process
 //! of its own, because LLVM ends the process on hostile input.
 
-mod asynchronous;
 pub mod bitcode;
 pub mod call;
 pub mod child;
 pub mod clang;
 pub mod constant;
-mod cprover;
 pub mod database;
 pub mod debug;
-pub mod dialect;
 pub mod doctor;
 pub mod flags;
 pub mod function;
-mod hoist;
 pub mod initialiser;
 pub mod instruction;
 pub mod intrinsic;
 pub mod layout;
 pub mod link;
-mod mend;
 pub mod poison;
 pub mod program;
 pub mod scopes;
-pub mod seeds;
 pub mod shapes;
 pub mod shifts;
+pub mod source;
 pub mod task;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -3,8 +3,8 @@
 use super::ReadError;
 use super::bitcode::decode_unit;
 use super::clang::{CompileOptions, compile};
-use super::dialect;
 use super::link::{Named, link};
+use super::source::dialect;
 use crate::ir::{Module, transform};
 use crate::llvm::models::{self, Notes};
 use serde::{Deserialize, Serialize};

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How such labels begin.
-pub(super) const LABEL: &str = "__CPROVER_ASYNC_";
+pub(in crate::llvm::read) const LABEL: &str = "__CPROVER_ASYNC_";
 
 /// How the names of files begin that probes pretend to be in.
 const PROBE: &str = "boolero-probe-";
@@ -81,7 +81,7 @@ const PARAMETERS: [&str; 9] =
 
 /// What clang has said of names in statements so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Told {
+pub(in crate::llvm::read) struct Told {
     /// Names that are not known outside of the statement.
     own: BTreeSet<String>,
     /// Names of local variables.
@@ -90,7 +90,7 @@ pub(super) struct Told {
 
 impl Told {
     /// Adds what clang says of probes, and tells whether there was something new. What else it says may be a consequence.
-    pub(super) fn learn(&mut self, said: &str) -> bool {
+    pub(in crate::llvm::read) fn learn(&mut self, said: &str) -> bool {
         let mut new = false;
         for line in said.lines().filter(|line| line.contains(": error: ")) {
             let probe = line.strip_prefix(PROBE).and_then(|rest| rest.split_once(':'));
@@ -107,7 +107,7 @@ impl Told {
 
 /// Whether there are probes in the text. They are only there to be refused: what they hold would be one more use of each name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Probes {
+pub(in crate::llvm::read) enum Probes {
     /// There are.
     Set,
     /// There are none.
@@ -129,7 +129,7 @@ struct Start<'t> {
 ///
 /// # Errors
 /// A label that is not understood, with the reason.
-pub(super) fn started(text: &str, told: &Told, probes: Probes) -> Result<String, String> {
+pub(in crate::llvm::read) fn started(text: &str, told: &Told, probes: Probes) -> Result<String, String> {
     let items = items(text);
     let mut out = String::new();
     if !items.iter().any(|item| mentions(text, item, "pthread_create")) {
@@ -305,7 +305,7 @@ fn parameter(text: &str, items: &[Item], function: &str) -> Option<String> {
     };
     let wide = inside.iter().filter(|word| **word == "long").count() > 1;
     let void = !pointer && inside.contains(&"void");
-    let fits = !inside.is_empty() && inside.iter().enumerate().all(known) && !(wide && !pointer) && !void;
+    let fits = !inside.is_empty() && inside.iter().enumerate().all(known) && (pointer || !wide) && !void;
     (fits && head[close - 1].name).then(|| inside.join(" "))
 }
 

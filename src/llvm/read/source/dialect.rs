@@ -55,7 +55,7 @@ const OURS: [&str; 6] = [
 const ASYNCHRONOUS: &str = "__CPROVER_ASYNC_";
 
 /// Gives our names to functions without a body, and takes calls away that do nothing.
-pub(super) fn translate(module: &mut Module) {
+pub(in crate::llvm::read) fn translate(module: &mut Module) {
     let idle: BTreeSet<FunctionId> = IDLE.iter().filter_map(|name| module.function(name)).collect();
     let idle = idle.into_iter().filter(|id| !module.functions[*id].is_defined()).collect();
     module.functions.iter_mut().for_each(|function| take_away(function, &idle));
@@ -115,7 +115,7 @@ fn redirect(function: &mut Function, from: FunctionId, to: FunctionId) {
 }
 
 /// What a program has that begins like names of verifiers, and that nobody knows.
-pub(super) fn unknown_name(module: &Module) -> Option<String> {
+pub(in crate::llvm::read) fn unknown_name(module: &Module) -> Option<String> {
     let called = used_functions(module);
     let functions = module.functions.enumerate().filter(|(id, it)| !it.is_defined() && called.contains(id));
     let mut names = functions.map(|(_, function)| &function.name);

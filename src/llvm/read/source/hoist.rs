@@ -11,7 +11,7 @@ use super::words::{Item, items, skipped};
 const COMPLAINTS: [&str; 2] = ["conflicting types for '", "static declaration of '"];
 
 /// The functions that clang complains about.
-pub(super) fn complaints(said: &str) -> Vec<String> {
+pub(in crate::llvm::read) fn complaints(said: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for complaint in COMPLAINTS {
         let found = said.split(complaint).skip(1).filter_map(|rest| rest.split('\'').next());
@@ -23,7 +23,7 @@ pub(super) fn complaints(said: &str) -> Vec<String> {
 }
 
 /// The text with declarations of these functions before their first calls; nothing if there is no such declaration.
-pub(super) fn hoisted(text: &str, names: &[String]) -> Option<String> {
+pub(in crate::llvm::read) fn hoisted(text: &str, names: &[String]) -> Option<String> {
     let items = items(text);
     let mut insertions: Vec<(usize, String)> =
         names.iter().filter_map(|name| insertion(text, &items, name)).collect();

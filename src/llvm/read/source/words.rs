@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A word of C: a name, a number, a string, or a single sign.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Word {
+pub(in crate::llvm::read) struct Word {
     /// Where it stands.
     pub range: Range<usize>,
     /// Whether it is a name or a keyword.
@@ -15,7 +15,7 @@ pub(super) struct Word {
 }
 
 /// The words of a part of a text.
-pub(super) fn words(text: &str, part: Range<usize>) -> Vec<Word> {
+pub(in crate::llvm::read) fn words(text: &str, part: Range<usize>) -> Vec<Word> {
     let bytes = text.as_bytes();
     let (mut all, mut at) = (Vec::new(), part.start);
     while at < part.end {
@@ -45,7 +45,7 @@ fn is_part(byte: u8) -> bool {
 }
 
 /// The end of the statement that starts with this word: the number of its last word. Nothing if it has no end.
-pub(super) fn end_of_statement(text: &str, words: &[Word], start: usize) -> Option<usize> {
+pub(in crate::llvm::read) fn end_of_statement(text: &str, words: &[Word], start: usize) -> Option<usize> {
     let block = text[words.get(start)?.range.clone()] == *"{";
     let mut depth = 0usize;
     for (number, word) in words.iter().enumerate().skip(start) {
@@ -66,7 +66,7 @@ pub(super) fn end_of_statement(text: &str, words: &[Word], start: usize) -> Opti
 }
 
 /// The number of the parenthesis that closes the one with this number.
-pub(super) fn closing(text: &str, words: &[Word], open: usize) -> Option<usize> {
+pub(in crate::llvm::read) fn closing(text: &str, words: &[Word], open: usize) -> Option<usize> {
     let mut depth = 0usize;
     for (number, word) in words.iter().enumerate().skip(open) {
         match &text[word.range.clone()] {
@@ -80,7 +80,7 @@ pub(super) fn closing(text: &str, words: &[Word], open: usize) -> Option<usize> 
 }
 
 /// Something at the top of a file: a declaration, or a function with its body.
-pub(super) struct Item {
+pub(in crate::llvm::read) struct Item {
     /// All but the body.
     pub head: Range<usize>,
     /// The body, with its braces.
@@ -88,7 +88,7 @@ pub(super) struct Item {
 }
 
 /// What a file consists of.
-pub(super) fn items(text: &str) -> Vec<Item> {
+pub(in crate::llvm::read) fn items(text: &str) -> Vec<Item> {
     let bytes = text.as_bytes();
     let mut items = Vec::new();
     let (mut at, mut depth) = (0, 0usize);
@@ -130,7 +130,7 @@ pub(super) fn items(text: &str) -> Vec<Item> {
 }
 
 /// Behind the comment, the string or the line of the preprocessor that starts here.
-pub(super) fn skipped(bytes: &[u8], at: usize) -> usize {
+pub(in crate::llvm::read) fn skipped(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
     let found = |end: &[u8]| rest.windows(end.len()).skip(2).position(|window| window == end);
     if rest.starts_with(b"//") {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn statements_end_with_their_semicolon_or_brace() {
-        for (text, last) in [("f(a; b); c;", 7), ("{ a; { b; } } c;", 8), ("a = (b[1]);", 8)] {
+        for (text, last) in [("f(a; b); c;", 6), ("{ a; { b; } } c;", 7), ("a = (b[1]);", 8)] {
             assert_eq!(end_of_statement(text, &words(text, 0..text.len()), 0), Some(last), "{text}");
         }
         for text in ["", "f(", "{ a;", "a }"] {

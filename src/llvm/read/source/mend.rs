@@ -29,7 +29,7 @@ const CASTS: [(&str, &str); 2] = [
 ];
 
 /// The text with another try at what clang complains about; nothing if there is none.
-pub(super) fn mended(text: &str, said: &str) -> Option<String> {
+pub(in crate::llvm::read) fn mended(text: &str, said: &str) -> Option<String> {
     let hoisted = || hoist::hoisted(text, &hoist::complaints(said));
     typed(text, said).or_else(|| uncast(text, said)).or_else(hoisted)
 }

@@ -99,19 +99,19 @@ const ADVICE: [(&[&str], &str); 6] = [
 ];
 
 /// The macros, as arguments of clang.
-pub(super) fn macros() -> impl Iterator<Item = String> {
+pub(in crate::llvm::read) fn macros() -> impl Iterator<Item = String> {
     MACROS.iter().map(|definition| format!("-D{definition}"))
 }
 
 /// What to do instead of using a name that Boolero does not know.
-pub(super) fn advice(name: &str) -> &'static str {
+pub(in crate::llvm::read) fn advice(name: &str) -> &'static str {
     let rest = name.strip_prefix("__CPROVER_").unwrap_or_default();
     let fits = |names: &&[&str]| names.contains(&rest);
     ADVICE.iter().find(|(names, _)| fits(names)).map_or("is it misspelt?", |(_, advice)| advice)
 }
 
 /// For a text that clang refuses: a name of CBMC in it that is no C for Boolero, with what to do instead.
-pub(super) fn refused(text: &str) -> Option<String> {
+pub(in crate::llvm::read) fn refused(text: &str) -> Option<String> {
     let names = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let mut known = names.filter(|name| name.starts_with("__CPROVER_") && advice(name) != advice(""));
     known.next().map(|name| format!("`{name}` is not known to Boolero: {}", advice(name)))
