@@ -15,7 +15,7 @@ use super::table::{Cube, Table, cover};
 use super::{samples, unary};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::smt::{Answer, Budget, Model, Solver};
+use crate::smt::{Answer, Budget, Kind, Model, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::{Store, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -63,7 +63,7 @@ pub(super) struct Oracle {
 
 impl Oracle {
     pub fn new(options: &Options, limits: &Limits) -> Self {
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Image, limits);
         solver.set_budget(options.budget);
         Self {
             solver,

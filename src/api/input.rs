@@ -3,7 +3,7 @@
 use crate::ir::ERROR_FUNCTIONS;
 use crate::ir::undefined::Fault;
 use crate::llvm::read::clang::DataModel;
-use crate::lower::{Allocation, Undefined};
+use crate::lower::{Allocation, ExternalPointers, Undefined};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -40,12 +40,25 @@ pub struct Input {
     pub properties: Vec<String>,
     /// What functions without a body do; if nothing is said, a call has no verdict, and in a task they return anything.
     pub undefined: Option<Undefined>,
+    /// What assembly does that is not understood.
+    pub assembly: Assembly,
+    /// What pointers from outside lead to, if somebody says so.
+    pub external_pointers: Option<ExternalPointers>,
     /// Whether `malloc` may return a null pointer.
     pub allocation: Allocation,
     /// A file of predicates to start with.
     pub predicates: Option<PathBuf>,
     /// How LLVM is called.
     pub reading: Reading,
+}
+
+/// What assembly does that is not understood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Assembly {
+    /// Nobody knows: a run that gets to it has no verdict.
+    Unknown,
+    /// Its outputs are arbitrary, and so is the memory that it gets at, if it says that it clobbers memory.
+    Havoc,
 }
 
 /// How LLVM is called.
@@ -76,6 +89,8 @@ impl Input {
             specification: None,
             properties: Vec::new(),
             undefined: None,
+            assembly: Assembly::Unknown,
+            external_pointers: None,
             allocation: Allocation::Succeeds,
             predicates: None,
             reading: Reading::Here,

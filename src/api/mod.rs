@@ -34,7 +34,7 @@ pub use check::{
     BooleanInput, Checked, CheckedNet, CheckedProgram, CheckingOptions, NetFormat, check, load_net,
     load_program, method,
 };
-pub use input::{Input, Reading};
+pub use input::{Assembly, Input, Reading};
 pub use observer::{Observer, SoFar};
 pub use prepare::{
     Prepared, Read, Sources, machine, model, prepare, read, require_entry, require_names, sources,

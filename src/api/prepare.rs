@@ -1,9 +1,11 @@
 //! From a C program to a model that is ready for the loop, step by step: commands that need less stop earlier.
 
-use super::{Asked, Input, Reading, Refusal, file, named};
+use super::{Asked, Assembly, Input, Reading, Refusal, file, named};
 use crate::cegar::{self, Initial};
 use crate::ir::Module;
+use crate::ir::transform::{nulls, opaque};
 use crate::ir::undefined::Fault;
+use crate::library::functions;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
 use crate::llvm::read::clang::{CompileOptions, DataModel, preprocess};
 use crate::llvm::read::database::read_entries;
@@ -11,7 +13,7 @@ use crate::llvm::read::flags::{Unknown, flags};
 use crate::llvm::read::program::{Library, ReadOptions, read_here};
 use crate::llvm::read::source::seeds::{PREDICATE, seeds};
 use crate::llvm::read::task::read_task;
-use crate::lower::{Allocation, Settings, Undefined, lower};
+use crate::lower::{Allocation, ExternalPointers, Settings, Undefined, lower};
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
 use crate::program::{Program, PropertyId};
@@ -133,10 +135,17 @@ pub fn read(input: &Input, checked: &BTreeSet<Fault>) -> Result<Read, Refusal> {
     let locks = checked.iter().any(|fault| fault.row().of_locks);
     let library = if locks { Library::ModelsWithLocks } else { Library::Models };
     let options = ReadOptions { compile: sources.compile.clone(), library };
-    let module = match input.reading {
+    let mut module = match input.reading {
         Reading::Here => read_here(&sources.files, &options)?,
         Reading::Child => read_in_child(&sources.files, &options, &ReadLimits::default())?,
     };
+    if input.assembly == Assembly::Havoc {
+        opaque::declare(&mut module);
+    }
+    if input.external_pointers == Some(ExternalPointers::Null) {
+        let errors: Vec<String> = input.all_error_functions().into_iter().collect();
+        nulls::replace(&mut module, &input.entry, &|name| functions::returns_anything(name, &errors));
+    }
     Ok(Read { module, task: sources.task, sources })
 }
 
@@ -174,6 +183,7 @@ pub fn model(read: &Read, input: &Input, asked: &Asked) -> Result<Program, Refus
         error_functions: asked.error_functions.iter().cloned().collect(),
         error_labels: input.error_labels.clone(),
         undefined: undefined(read, input),
+        external_pointers: input.external_pointers,
         allocation: input.allocation,
     };
     lower(&read.module, &settings)

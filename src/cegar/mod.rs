@@ -38,6 +38,7 @@ use crate::predicate::Precision;
 use crate::program::PropertyId;
 use crate::program::tallies::seeds::late_seeds;
 use crate::refine::Refiner;
+use crate::smt::{Profiles, profiles};
 use fewer::fewer;
 use indexmap::IndexMap;
 use learn::{is_useless, summary, why_nothing};
@@ -77,6 +78,8 @@ struct Loop<'a> {
     iterations: Vec<Iteration>,
     /// Figures besides those of iterations.
     record: outcome::Record,
+    /// What queries had cost before.
+    asked_before: Profiles,
 }
 
 impl<'a> Loop<'a> {
@@ -93,6 +96,7 @@ impl<'a> Loop<'a> {
             proofs: Vec::new(),
             iterations: Vec::new(),
             record: outcome::Record::default(),
+            asked_before: profiles(),
         }
     }
 

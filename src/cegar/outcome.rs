@@ -11,6 +11,7 @@ use crate::predicate::{PathStep, Precision};
 use crate::program::PropertyId;
 use crate::program::text::not_covered;
 use crate::simulate::Feasible;
+use crate::smt::{Profiles, since};
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -149,6 +150,8 @@ pub struct Outcome {
     pub iterations: Vec<Iteration>,
     /// What the abstraction cost.
     pub abstraction: abstraction::Statistics,
+    /// What the queries of all steps cost, by kind and mode.
+    pub queries: Profiles,
     /// The certificate.
     pub certified: Certified,
 }
@@ -198,6 +201,7 @@ pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
         stopped,
         iterations: search.iterations.clone(),
         abstraction: search.abstractor.statistics(),
+        queries: since(&search.asked_before),
         certified,
     }
 }

@@ -3,6 +3,7 @@
 use super::objects::{Known, Reach};
 use super::{Answer, Check, Code, Event, Needs, Topic, Whole};
 use crate::ground::fault::Fault;
+use std::collections::BTreeSet;
 
 /// Looks for accesses that leave their object.
 pub struct Bounds;
@@ -43,6 +44,12 @@ fn access<'m>(event: &Event<'_, 'm>, code: &mut dyn Code<'m>) -> Answer {
         return Answer::Unseen(UNKNOWN_SIZE);
     }
     outside(&reach, code, Fault::Bounds)
+}
+
+/// Whether it is a fault that was asked for when an access leaves its object.
+#[must_use]
+pub fn are_asked(checks: &BTreeSet<Fault>) -> bool {
+    checks.contains(&Fault::Bounds) || checks.contains(&Fault::Pointer)
 }
 
 /// Whether anybody asks where accesses go.

@@ -151,6 +151,12 @@ pub struct CInput {
     /// What a function without a body does (default: unknown; for task files: pure)
     #[arg(long, value_name = "WHAT", value_enum)]
     pub undefined_functions: Option<UndefinedName>,
+    /// What assembly does that is not understood (default: unknown)
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub assembly: Option<AssemblyName>,
+    /// What pointers from outside lead to (default: any; with `--undefined-functions` and for task files: fresh)
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub external_pointers: Option<PointersName>,
     /// `malloc` may return a null pointer
     #[arg(long)]
     pub malloc_may_fail: bool,
@@ -166,6 +172,26 @@ pub enum UndefinedName {
     /// It returns anything, and does nothing else; a pointer that it returns points to none of the program's objects.
     /// Functions of C and POSIX that do more are never taken for pure
     Pure,
+}
+
+/// What assembly does that is not understood.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssemblyName {
+    /// Nobody knows: a run that gets to it has no verdict
+    Unknown,
+    /// Its outputs are arbitrary; if it clobbers memory, so is what its operands and global variables that are not static lead to
+    Havoc,
+}
+
+/// What pointers from outside lead to: those that functions without a body return, and that the function to start with gets.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointersName {
+    /// They are null, or lead to an object of their own; that they lead to one of the program's has no verdict
+    Any,
+    /// They are null, or lead to objects of their own
+    Fresh,
+    /// They are null
+    Null,
 }
 
 /// What `--checks` names. The names and their help are in the table of faults.

@@ -1,13 +1,15 @@
 //! C on the command line: reading programs, `boolero list` and `boolero emit` for them.
 
-use super::arguments::{CInput, Emit, FaultName, Form, Input, List, UndefinedName};
+use super::arguments::{
+    AssemblyName, CInput, Emit, FaultName, Form, Input, List, PointersName, UndefinedName,
+};
 use super::ending::{complain, is_standard, print};
 use super::load::{self, Refused};
-use crate::api::{self, Asked, Read, Reading, Refusal};
+use crate::api::{self, Asked, Assembly, Read, Reading, Refusal};
 use crate::ground::exit::Exit;
 use crate::ir::undefined::Fault;
 use crate::llvm::read::clang::DataModel;
-use crate::lower::{Allocation, Undefined};
+use crate::lower::{Allocation, ExternalPointers, Undefined};
 use crate::program::ready::merge;
 use crate::report::c as report;
 use crate::report::text::Colors;
@@ -33,6 +35,8 @@ pub fn misplaced(input: &CInput) -> Option<String> {
         || !input.checks.is_empty()
         || !input.error_function.is_empty()
         || input.undefined_functions.is_some()
+        || input.assembly.is_some()
+        || input.external_pointers.is_some()
         || input.malloc_may_fail;
     given.then(|| "options for C programs, or several files, come with a file that is none".to_owned())
 }
@@ -49,6 +53,15 @@ pub fn input(file: &Path, options: &CInput) -> api::Input {
         UndefinedName::Havoc => Undefined::Havoc,
         UndefinedName::Pure => Undefined::Pure,
     });
+    let external_pointers = options.external_pointers.map(|name| match name {
+        PointersName::Any => ExternalPointers::Any,
+        PointersName::Fresh => ExternalPointers::Fresh,
+        PointersName::Null => ExternalPointers::Null,
+    });
+    let assembly = match options.assembly {
+        Some(AssemblyName::Havoc) => Assembly::Havoc,
+        Some(AssemblyName::Unknown) | None => Assembly::Unknown,
+    };
     api::Input {
         files: std::iter::once(file.to_path_buf()).chain(options.more.iter().cloned()).collect(),
         of_database: options.of_database.clone(),
@@ -60,6 +73,8 @@ pub fn input(file: &Path, options: &CInput) -> api::Input {
         checks: (!options.checks.is_empty()).then(|| checks(&options.checks)),
         error_functions: options.error_function.clone(),
         undefined,
+        assembly,
+        external_pointers,
         allocation: if options.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
         reading: Reading::Child,
         ..api::Input::file(file)

@@ -65,8 +65,17 @@ fn told(teller: Teller<'_>, verification: &Verification, usage: Option<Usage>) -
     super::end(&outcome.overall())
 }
 
-/// Tells what helps where the program calls a function without a body.
+/// Tells what helps where the program calls a function without a body, or gets to assembly that is not understood.
 fn hint(overall: &Overall) {
+    let Overall::Unknown(reason) = overall else { return };
+    if reason.to_string().contains("inline assembly") {
+        ending::note("`--assembly havoc` takes the outputs of assembly that is not understood as arbitrary");
+    }
+    if reason.to_string().contains("an access through a pointer") {
+        ending::note(
+            "`--external-pointers fresh` says that pointers from outside lead to none of the program's objects",
+        );
+    }
     if let Overall::Unknown(Reason::NotModelled { what, .. }) = overall
         && what.starts_with("a call of ")
         && what.ends_with("which is not defined")

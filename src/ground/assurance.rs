@@ -25,8 +25,19 @@ pub enum Assumption {
     /// An undefined function returns anything and may change what it gets at: what its arguments and global variables that are
     /// not `static` lead to. It calls none of the program's functions by name: `--undefined-functions havoc`.
     Havoc(String),
+    /// Assembly that is not understood gives anything. It may change what it gets at, if it says that it clobbers memory:
+    /// `--assembly havoc`.
+    Assembly {
+        /// What it is called, with its place.
+        name: String,
+        /// Whether it clobbers memory.
+        memory: bool,
+    },
     /// Pointers that undefined functions return or leave behind point to objects of their own: `--undefined-functions`.
     OutsideApart,
+    /// Pointers that undefined functions return, and those that the function to start with gets, are null:
+    /// `--external-pointers null`.
+    OutsideNull,
     /// What one thread writes, all others see at once and in the same order.
     SequentialConsistency,
     /// No more threads than this are alive at a time: `--threads`.
@@ -50,7 +61,15 @@ impl fmt::Display for Assumption {
                 f,
                 "{name} returns anything, changes only what its arguments and global variables lead to, and calls nothing"
             ),
+            Self::Assembly { name, memory: false } => {
+                write!(f, "{name} are anything, and it changes nothing else, it calls nothing")
+            }
+            Self::Assembly { name, memory: true } => write!(
+                f,
+                "{name} gives anything, changes only what its operands and global variables lead to, and calls nothing"
+            ),
             Self::OutsideApart => f.write_str("pointers from outside point to none of the program's objects"),
+            Self::OutsideNull => f.write_str("pointers from outside are null"),
             Self::SequentialConsistency => f.write_str("memory is sequentially consistent"),
             Self::Threads(1) => f.write_str("at most 1 thread at a time"),
             Self::Threads(count) => write!(f, "at most {count} threads at a time"),

@@ -162,6 +162,8 @@ pub enum Operation {
         terms: Vec<(Operand, u32, i64)>,
         /// Whether leaving the object is undefined.
         in_bounds: bool,
+        /// The size in bytes of the array that begins at the base and that the only operand indexes, if C says so.
+        array: Option<u64>,
     },
     /// Reads, combines, writes, in one step; the result is what was read.
     AtomicUpdate {
@@ -211,8 +213,8 @@ pub enum Operation {
         callee: Callee,
         /// Arguments, and their types.
         arguments: Vec<(Operand, Type)>,
-        /// For arguments behind `...` that are structs passed by value: their sizes. Empty if there is none, otherwise
-        /// as long as `arguments`.
+        /// For arguments behind `...` that are structs passed by value: their sizes. For operands of assembly in memory: how
+        /// large they are. Empty if there is none, otherwise as long as `arguments`.
         copied: Vec<Option<u64>>,
     },
     /// Something that LLVM provides.

@@ -50,7 +50,7 @@ impl Writer<'_> {
                 let how = access(*volatile, *atomic);
                 format!("store{how} {} as {ty} → {}, align {align}", o(value), o(address))
             }
-            Operation::Offset { base, constant, terms, in_bounds } => {
+            Operation::Offset { base, constant, terms, in_bounds, .. } => {
                 let mut text = format!("offset{} {}", if *in_bounds { " in bounds" } else { "" }, o(base));
                 if *constant != 0 || terms.is_empty() {
                     text +=

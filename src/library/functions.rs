@@ -5,6 +5,7 @@
 use super::libc;
 use crate::ir::analysis::points_to::External;
 use crate::ir::scan::scan;
+use crate::ir::transform::opaque::{self, Changes};
 
 /// What a function without a body is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,35 @@ pub enum Undefined {
     Pure,
     /// It returns anything, and changes what it gets at.
     Havoc,
+}
+
+/// What pointers from outside lead to: those that functions without a body return, that variables from elsewhere hold, and that
+/// the function to start with gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExternalPointers {
+    /// They are null, or lead to an object of their own, or to one of the program's.
+    Any,
+    /// They are null, or lead to objects of their own.
+    Fresh,
+    /// They are null.
+    Null,
+}
+
+/// Whether a function without a body returns anything: an input, or what nobody knows.
+#[must_use]
+pub fn returns_anything(name: &str, errors: &[String]) -> bool {
+    known(name, errors).is_none_or(|known| known == Known::Arbitrary)
+}
+
+/// What a function without a body does, where the user has said this of such functions. What stands for assembly does what the
+/// assembly says.
+#[must_use]
+pub fn undefined(name: &str, said: Undefined) -> Undefined {
+    match opaque::changes(name) {
+        None => said,
+        Some(Changes::Outputs) => Undefined::Pure,
+        Some(Changes::Memory) => Undefined::Havoc,
+    }
 }
 
 /// What is known of some functions that are alike.
@@ -204,7 +234,7 @@ pub fn effect_on_memory(name: &str, errors: &[String], undefined: Undefined) -> 
         Some(Known::Arbitrary) => External::Invents,
         Some(Known::Error) => External::Nothing,
         Some(_) => of(name).map_or(External::Nothing, |row| row.memory),
-        None => match undefined {
+        None => match self::undefined(name, undefined) {
             Undefined::Havoc => External::Anything,
             Undefined::Pure | Undefined::Unknown => External::Invents,
         },

@@ -36,8 +36,9 @@ mod tests;
 mod threads;
 mod whole;
 
+use crate::checks::bounds;
 use crate::ground::index::IndexVec;
-use crate::ir::analysis::points_to::PointsTo;
+use crate::ir::analysis::points_to::{Members, PointsTo};
 use crate::ir::analysis::sites;
 use crate::ir::transform::{Known, normalised};
 use crate::ir::undefined::Fault;
@@ -67,8 +68,21 @@ pub struct Settings {
     pub error_labels: Vec<String>,
     /// What a function without a body does.
     pub undefined: Undefined,
+    /// What pointers from outside lead to, if somebody says so.
+    pub external_pointers: Option<ExternalPointers>,
     /// Whether `malloc` may return null.
     pub allocation: Allocation,
+}
+
+impl Settings {
+    /// What pointers from outside lead to. Who says what functions without a body do says with it that the pointers that they return lead to
+    /// objects of their own.
+    #[must_use]
+    pub fn external_pointers(&self) -> ExternalPointers {
+        let asked = self.undefined != Undefined::Unknown;
+        let default = if asked { ExternalPointers::Fresh } else { ExternalPointers::Any };
+        self.external_pointers.unwrap_or(default)
+    }
 }
 
 impl Default for Settings {
@@ -79,12 +93,13 @@ impl Default for Settings {
             error_functions: ERROR_FUNCTIONS.iter().map(|&name| name.to_owned()).collect(),
             error_labels: Vec::new(),
             undefined: Undefined::Unknown,
+            external_pointers: None,
             allocation: Allocation::Succeeds,
         }
     }
 }
 
-pub use crate::library::functions::Undefined;
+pub use crate::library::functions::{ExternalPointers, Undefined};
 
 /// Whether memory can run out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +127,7 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let start = module.function(name).filter(|&id| module.functions[id].is_defined());
     let start = start.ok_or_else(|| format!("there is no function `{name}` to start with"))?;
     let externals = |name: &str| functions::effect_on_memory(name, errors, settings.undefined);
-    let points = PointsTo::analyse(module, &[start], &externals);
+    let points = PointsTo::analyse(module, &[start], &externals, members(settings));
     let mut lowering = Lowering::new(module, settings, &points);
     outside::note(&mut lowering, start);
     single::place(&mut lowering);
@@ -128,6 +143,12 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
+}
+
+/// Whether arrays in structs are kept apart from the structs. An access that leaves such an array has no verdict then, and one that
+/// leaves the object would be no violation any more: where that is asked, they are not.
+fn members(settings: &Settings) -> Members {
+    if bounds::are_asked(&settings.checks) { Members::Together } else { Members::Apart }
 }
 
 /// The intrinsic that a function without a body is.

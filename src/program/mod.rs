@@ -108,6 +108,9 @@ pub enum Scope {
 /// What a local variable holds when it begins again is an input; this stands before its name.
 pub const INDETERMINATE: &str = "indeterminate ";
 
+/// What memory holds after code from outside has changed it is an input; this stands before the name of the memory.
+pub const CHANGED_OUTSIDE: &str = "changed outside ";
+
 /// The variable behind whose value memory is handed out at run time.
 pub const MEMORY_END: &str = "<memory end>";
 

@@ -22,7 +22,7 @@ use crate::ground::reason::Stop;
 use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};
-use crate::smt::{Answer, Budget, Solver};
+use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::import::Import;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::FxHashSet;
@@ -175,7 +175,7 @@ impl<'a> Linked<'a> {
         predicates: &'a [Candidate],
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let solver = Solver::new(limits);
+        let solver = Solver::new(Kind::Link, limits);
         let frames = Frames::of(program, conflict.path);
         let count = frames.activations.len();
         let mut linked = Self {

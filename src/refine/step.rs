@@ -17,7 +17,7 @@ use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,
 };
 use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, Variable};
-use crate::smt::{Answer, Budget, Solver};
+use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
@@ -69,7 +69,7 @@ struct Hearing<'a> {
 
 impl Steps {
     pub fn new(limits: &Limits) -> Self {
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Step, limits);
         solver.set_budget(Budget { resources: Some(RESOURCES) });
         Self {
             limits: limits.clone(),

@@ -7,13 +7,14 @@
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
 mod contents;
+mod pointers;
 mod schedule;
 
 use super::Feasible;
 use crate::ground::limits::Limits;
 use crate::ir::{Module, Place};
 use crate::predicate::PathStep;
-use crate::program::{INDETERMINATE, Program, Property, PropertyId, PropertyKind, Role};
+use crate::program::{CHANGED_OUTSIDE, INDETERMINATE, Program, Property, PropertyId, PropertyKind, Role};
 use crate::term::Symbol;
 use crate::term::arithmetic::mask;
 use crate::term::evaluate::Value;
@@ -21,6 +22,7 @@ use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
 use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
 use contents::Contents;
+use pointers::{Attempt, Nulls, Pointers};
 use rustc_hash::FxHashMap;
 use schedule::{Deviation, Deviations, Schedule, Turns};
 use std::collections::{BTreeMap, VecDeque};
@@ -61,34 +63,33 @@ pub fn confirm(
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
+        let steps = outcome.steps;
         let confirmation = match mismatch(property, program, &outcome) {
             None => Confirmation::Confirmed(choices, Box::new(outcome)),
             Some(text) => Confirmation::Mismatch(text),
         };
-        (confirmation, replay.schedule.questions, (replay.placed, replay.pointers.seen))
+        let attempt = Attempt { confirmation, steps, seen: replay.pointers.seen };
+        (attempt, replay.schedule.questions, replay.placed)
     };
-    let (first, questions, (placed, nulls)) = run(Vec::new(), Order::Upward, Nulls::Kept);
-    if matches!(first, Confirmation::Confirmed(..)) {
-        return first;
+    let (first, questions, placed) = run(Vec::new(), Order::Upward, Nulls::Kept);
+    if matches!(first.confirmation, Confirmation::Confirmed(..)) {
+        return first.confirmation;
     }
     // The run may depend on where objects lie.
     if placed > 0 {
         let (other, ..) = run(Vec::new(), Order::Downward, Nulls::Kept);
-        if matches!(other, Confirmation::Confirmed(..)) {
-            return other;
+        if matches!(other.confirmation, Confirmation::Confirmed(..)) {
+            return other.confirmation;
         }
     }
-    // A solver that is free to choose says zero: pointers from outside may have to lead somewhere.
-    if nulls > 0 {
-        let (other, ..) = run(Vec::new(), Order::Upward, Nulls::Replaced);
-        if matches!(other, Confirmation::Confirmed(..)) {
-            return other;
-        }
+    // Pointers from outside may have to lead somewhere.
+    if let Some(other) = pointers::confirmed(&first, &mut |nulls| run(Vec::new(), Order::Upward, nulls).0) {
+        return other;
     }
     // Path and machine may see different accesses: the order is tried in variations.
     let others = Deviations::of(questions).take_while(|_| limits.raised().is_none());
-    let mut others = others.map(|deviations| run(deviations, Order::Upward, Nulls::Kept).0);
-    others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first)
+    let mut others = others.map(|deviations| run(deviations, Order::Upward, Nulls::Kept).0.confirmation);
+    others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first.confirmation)
 }
 
 /// Whether a run violates a property.
@@ -157,57 +158,15 @@ const TOP: u64 = 0x7000_0000;
 /// How far such objects are apart.
 const APART: u64 = 0x10_0000;
 
-/// What becomes of null pointers that come from outside or were never initialised.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Nulls {
-    /// They are null.
-    Kept,
-    /// They lead to memory of their own.
-    Replaced,
-}
-
-/// Pointers from outside.
-struct Pointers {
-    /// Bits of a pointer.
-    bits: u32,
-    nulls: Nulls,
-    /// How many null pointers there were.
-    seen: u64,
-}
-
-/// Addresses below this are null pointers with an offset.
-const FIRST_PAGE: u128 = 4096;
-
-/// Where memory lies that null pointers lead to instead, how far its parts are from each other, and how many there are.
-const INSTEAD: u64 = 0x1000_0000;
-const INSTEAD_APART: u64 = 0x40_0000;
-const INSTEAD_MOST: u64 = 256;
-
-impl Pointers {
-    fn new(bits: u32, nulls: Nulls) -> Self {
-        Self { bits, nulls, seen: 0 }
-    }
-
-    /// What a pointer is instead, if it is to be another one.
-    fn instead(&mut self, choice: &Choice, value: u128) -> Option<u64> {
-        let outside =
-            matches!(choice.kind, ChoiceKind::Uninitialised | ChoiceKind::Result | ChoiceKind::Undefined);
-        if !outside || choice.domain != Domain::Bits(self.bits) || value >= FIRST_PAGE {
-            return None;
-        }
-        self.seen += 1;
-        let fits = self.nulls == Nulls::Replaced && self.seen <= INSTEAD_MOST;
-        fits.then(|| INSTEAD + self.seen * INSTEAD_APART)
-    }
-}
-
 /// Answers from a simulation.
 struct Replay {
     /// Values by what they are for, in order.
     known: FxHashMap<(ChoiceKind, String), VecDeque<Value>>,
     /// What local variables hold when they begin again, by name, in order: not each of these values is ever read.
     again: BTreeMap<String, VecDeque<Value>>,
-    /// Those that began last.
+    /// What memory holds after code from outside has changed it, by the name of the region, in order.
+    changed: BTreeMap<String, VecDeque<Value>>,
+    /// Those that began or were changed last.
     begun: BTreeMap<String, Value>,
     contents: Contents,
     schedule: Schedule,
@@ -228,12 +187,17 @@ impl Replay {
     ) -> Self {
         let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
         let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
+        let mut changed: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         for input in &feasible.inputs {
-            if let Role::Input(origin) = &program.variables[input.symbol].role
-                && let Some(name) = origin.strip_prefix(INDETERMINATE)
-            {
-                again.entry(words(name)).or_default().push_back(input.value.clone());
-                continue;
+            if let Role::Input(origin) = &program.variables[input.symbol].role {
+                let kept = [(INDETERMINATE, &mut again), (CHANGED_OUTSIDE, &mut changed)];
+                let mut kept = kept
+                    .into_iter()
+                    .filter_map(|(prefix, by_name)| Some((origin.strip_prefix(prefix)?, by_name)));
+                if let Some((name, by_name)) = kept.next() {
+                    by_name.entry(words(name)).or_default().push_back(input.value.clone());
+                    continue;
+                }
             }
             let key = input_key(program, input.symbol);
             known.entry(key).or_default().push_back(input.value.clone());
@@ -244,11 +208,11 @@ impl Replay {
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
         let contents = Contents::new(program, path, feasible);
-        Self { known, again, begun: BTreeMap::new(), contents, schedule, order, placed: 0, pointers }
+        Self { known, again, changed, begun: BTreeMap::new(), contents, schedule, order, placed: 0, pointers }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
-        if choice.kind == ChoiceKind::Uninitialised
+        if matches!(choice.kind, ChoiceKind::Uninitialised | ChoiceKind::Result)
             && let Some(value) = self.begun.remove(&choice.name)
         {
             return number(&value);
@@ -297,13 +261,13 @@ impl Chooser for Replay {
         let is_part = |key: &str| {
             key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        for (key, values) in self.again.iter_mut().filter(|(key, _)| is_part(key)) {
-            match values.pop_front() {
-                Some(Value::Array(cells)) => self.contents.begins(key, &cells),
-                Some(value) => drop(self.begun.insert(key.clone(), value)),
-                None => {}
-            }
-        }
+        let begin = self.again.iter_mut().filter(|(key, _)| is_part(key));
+        renew(begin, &mut self.contents, &mut self.begun);
+    }
+
+    fn changes(&mut self) {
+        self.contents.changes();
+        renew(self.changed.iter_mut(), &mut self.contents, &mut self.begun);
     }
 
     fn allocates(&mut self, object: usize, line: Option<u32>) {
@@ -327,6 +291,21 @@ impl Chooser for Replay {
             Domain::Among(values) => self.among(choice, &values.clone()),
             Domain::Address { suggestion, align } => u128::from(self.address(*suggestion, *align)),
         })
+    }
+}
+
+/// Memory holds the next values that a simulation has for it.
+fn renew<'r>(
+    memory: impl Iterator<Item = (&'r String, &'r mut VecDeque<Value>)>,
+    contents: &mut Contents,
+    begun: &mut BTreeMap<String, Value>,
+) {
+    for (key, values) in memory {
+        match values.pop_front() {
+            Some(Value::Array(cells)) => contents.begins(key, &cells),
+            Some(value) => drop(begun.insert(key.clone(), value)),
+            None => {}
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::execute::Formula;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::path::Position;
-use crate::smt::{Answer, Budget, Model, Solver};
+use crate::smt::{Answer, Budget, Kind, Model, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::{Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -78,7 +78,7 @@ impl<'f> Asker<'f> {
     fn new(formula: &'f Formula, limits: &Limits) -> Self {
         let names = formula.definitions.iter().enumerate();
         let undefined = names.map(|(number, definition)| (definition.name, number)).collect();
-        Self { formula, solver: Solver::new(limits), free: FreeSymbols::default(), undefined }
+        Self { formula, solver: Solver::new(Kind::Path, limits), free: FreeSymbols::default(), undefined }
     }
 
     /// Asks for a run along the first constraints.

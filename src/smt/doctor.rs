@@ -4,7 +4,7 @@
 //! 4.8.12 this version of the crate is, while later ones report wrong kinds or crash. Models of arrays are read by kinds, so
 //! the self-test asks for one.
 
-use super::{Answer, Solver};
+use super::{Answer, Kind, Solver};
 use crate::ground::limits::Limits;
 use crate::term::{Operator, Sort, Store};
 
@@ -49,7 +49,7 @@ pub fn self_test() -> Result<(), String> {
     let even = store.extract(0, 1, x);
     let odd = store.bits_to_bool(even);
     let even = store.not(odd);
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     solver.assert(&store, is_square);
     let model = match solver.check_assuming(&store, &[has_byte]) {
         Ok(Answer::Sat(model)) => model,

@@ -10,7 +10,10 @@
 
 mod doctor;
 mod lookup;
+mod mode;
 mod model;
+mod once;
+mod profile;
 mod solver;
 mod translate;
 mod watch;
@@ -19,7 +22,9 @@ mod watch;
 mod tests;
 
 pub use doctor::{check_version, self_test, version};
+pub use mode::{Kind, Mode};
 pub use model::Model;
+pub use profile::{Profile, Profiles, profiles, since};
 pub use solver::{Budget, Solver, Statistics};
 
 use crate::term::Term;

@@ -1,13 +1,15 @@
 //! Queries.
 //!
-//! An assumption is a literal of its own that implies the term: so any term can be assumed, the core comes back as terms,
+//! A query is asked in one of two modes (`mode`). In the *incremental* mode one solver of Z3 lives as long as ours. An assumption is a literal of its own that implies the term: so any term can be assumed, the core comes back as terms,
 //! and what the solver learnt about a term under one query serves the next. Literals live as long as the scope in which they
 //! were first needed; where they are not assumed, they are assumed to be false, or the solver might work on a term that
-//! nobody asks for. No core needs that: a literal that is false asks for nothing.
+//! nobody asks for. No core needs that: a literal that is false asks for nothing. In the *one-shot* mode (`once`) assertions and
+//! assumptions go to a new solver, which may preprocess them.
 
+use super::mode::{Kind, Mode, Round};
 use super::translate::Translator;
 use super::watch::Watch;
-use super::{Answer, Model, model};
+use super::{Answer, Model, mode, model, once, profile};
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -49,7 +51,7 @@ const DEEPEST: u32 = 2_500;
 
 /// A solver that takes no signals. While a query runs, Z3 would by default replace the process's handler of SIGINT by one of
 /// its own, which ends the query and tells nobody else: the run would go on with the next query.
-fn leaving_signals_alone(solver: z3::Solver) -> z3::Solver {
+pub(super) fn leaving_signals_alone(solver: z3::Solver) -> z3::Solver {
     let mut parameters = z3::Params::new();
     parameters.set_bool("ctrl_c", false);
     solver.set_params(&parameters);
@@ -71,21 +73,24 @@ struct Scope {
 
 /// A solver for the terms of one store, which every call is given.
 pub struct Solver {
+    kind: Kind,
+    /// The one of the incremental mode.
     solver: z3::Solver,
-    translator: Translator,
+    pub(super) translator: Translator,
     free: FreeSymbols,
     literals: BTreeMap<Term, Bool>,
     scopes: Vec<Scope>,
-    limits: Limits,
+    pub(super) limits: Limits,
     budget: Budget,
     statistics: Statistics,
 }
 
 impl Solver {
-    /// A solver without assertions, whose queries end when these limits are raised.
+    /// A solver without assertions for queries of a kind, which end when these limits are raised.
     #[must_use]
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(kind: Kind, limits: &Limits) -> Self {
         Self {
+            kind,
             solver: leaving_signals_alone(z3::Solver::new()),
             translator: Translator::new(DEEPEST),
             free: FreeSymbols::default(),
@@ -97,13 +102,9 @@ impl Solver {
         }
     }
 
-    /// Sets what each later query may cost; more is "unknown".
+    /// Sets what each later query may cost in each mode; more is "unknown".
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
-        let mut parameters = z3::Params::new();
-        // Zero is no limit.
-        parameters.set_u32("rlimit", budget.resources.unwrap_or(0));
-        self.solver.set_params(&parameters);
     }
 
     /// Sets how deep terms may be: about four hundred levels for each megabyte of the stack that there is for sure.
@@ -174,31 +175,48 @@ impl Solver {
         }
         let mut terms = assumptions.to_vec();
         terms.retain(|&term| store.truth(term) != Some(true));
-        let answer = match self.literals(store, &terms) {
-            Ok(literals) => self.answer(store, &terms, &literals),
-            Err(reason) => Answer::Unknown(reason),
+        let refused = self.scopes.iter().find_map(|scope| scope.refused.clone());
+        let answer = match refused {
+            None => self.answer(store, &terms)?,
+            Some(reason) => Answer::Unknown(reason),
         };
-        self.limits.check()?;
         self.count(&answer);
         Ok(answer)
     }
 
-    /// The literals of these terms, or why Z3 is not asked.
-    fn literals(&mut self, store: &Store, terms: &[Term]) -> Result<Vec<Bool>, String> {
-        if let Some(reason) = self.scopes.iter().find_map(|scope| scope.refused.clone()) {
-            return Err(reason);
+    /// Asks in both modes by turns, each time with a greater budget, until there is an answer or the budget is spent.
+    fn answer(&mut self, store: &Store, terms: &[Term]) -> Result<Answer, Stop> {
+        for Round { mode, resources } in mode::rounds(self.kind, self.budget) {
+            let start = Instant::now();
+            let answer = match mode {
+                Mode::Incremental => self.incremental(store, terms, resources),
+                Mode::OneShot => once::answer(self, store, terms, resources),
+            };
+            self.limits.check()?;
+            self.statistics.time += start.elapsed();
+            profile::note(self.kind, mode, &answer, start.elapsed());
+            match answer {
+                Answer::Unknown(reason) if !mode::is_spent(&reason) => return Ok(Answer::Unknown(reason)),
+                Answer::Unknown(_) => {}
+                answer => return Ok(answer),
+            }
         }
-        terms.iter().map(|&term| self.literal(store, term)).collect()
+        Ok(Answer::Unknown("resource limit of the query".to_owned()))
     }
 
-    fn answer(&mut self, store: &Store, terms: &[Term], literals: &[Bool]) -> Answer {
-        let start = Instant::now();
-        let result = self.ask(&self.with_others_false(terms, literals));
-        self.statistics.time += start.elapsed();
-        match result {
-            SatResult::Sat => self.model(store, terms),
-            SatResult::Unsat => Answer::Unsat { core: self.core(terms, literals) },
-            SatResult::Unknown => Answer::Unknown(self.reason()),
+    /// Asks the solver that remembers earlier queries.
+    pub(super) fn incremental(&mut self, store: &Store, terms: &[Term], resources: u32) -> Answer {
+        let literals: Result<Vec<Bool>, String> =
+            terms.iter().map(|&term| self.literal(store, term)).collect();
+        let literals = match literals {
+            Ok(literals) => literals,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        mode::allow(&self.solver, resources);
+        match self.ask(&self.with_others_false(terms, &literals)) {
+            SatResult::Sat => self.model(store, terms, self.solver.get_model()),
+            SatResult::Unsat => Answer::Unsat { core: self.core(terms, &literals) },
+            SatResult::Unknown => Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
         }
     }
 
@@ -249,18 +267,9 @@ impl Solver {
         terms
     }
 
-    /// Z3 says the same of an interruption and of its own limit on resources.
-    fn reason(&self) -> String {
-        let reason = self.solver.get_reason_unknown().unwrap_or_default();
-        match &reason[..] {
-            "canceled" if self.budget.resources.is_some() => "resource limit of the query".to_owned(),
-            _ => reason,
-        }
-    }
-
-    /// The model of the last query; "unknown" if it cannot be read, or is none.
-    fn model(&mut self, store: &Store, assumptions: &[Term]) -> Answer {
-        let model = match self.read_model(store, assumptions) {
+    /// The model of a solver's last query; "unknown" if it cannot be read, or is none.
+    pub(super) fn model(&mut self, store: &Store, assumptions: &[Term], model: Option<z3::Model>) -> Answer {
+        let model = match self.read_model(store, assumptions, model) {
             Ok(values) => Model::new(values),
             Err(reason) => return Answer::Unknown(reason),
         };
@@ -272,8 +281,13 @@ impl Solver {
         Answer::Sat(model)
     }
 
-    fn read_model(&mut self, store: &Store, assumptions: &[Term]) -> Result<Assignment, String> {
-        let model = self.solver.get_model().ok_or("the solver has no model")?;
+    fn read_model(
+        &mut self,
+        store: &Store,
+        assumptions: &[Term],
+        model: Option<z3::Model>,
+    ) -> Result<Assignment, String> {
+        let model = model.ok_or("the solver has no model")?;
         let mut symbols = BTreeSet::new();
         self.scopes
             .iter()

@@ -82,6 +82,9 @@ fn of_other(run: &mut Run<'_>, entry: FunctionId) -> Step<Vec<Slot>> {
         };
         let name = format!("parameter {}", value.name);
         let number = run.choose(ChoiceKind::Input, &name, Domain::Bits(bits))?;
+        if value.ty == Type::Pointer {
+            run.outside.note(number as u64);
+        }
         arguments.push(Slot::number(number as u64));
         if bits > 64 {
             arguments.push(Slot::number((number >> 64) as u64));

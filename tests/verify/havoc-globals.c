@@ -1,4 +1,4 @@
-// verdict: unknown
+// verdict: violated
 // args: --undefined-functions havoc
 // Other files may use global variables by their names.
 #include <assert.h>

@@ -12,7 +12,7 @@ use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program, PropertyId};
-use crate::smt::{Answer, Budget, Solver};
+use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::{Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub(super) struct Checker<'a> {
 impl<'a> Checker<'a> {
     pub fn new(claim: Claim<'a>, limits: &Limits) -> Self {
         let formulas = Formulas::new(claim.precision);
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Certificate, limits);
         solver.set_budget(BUDGET);
         Self {
             written: Written::of(claim.program),

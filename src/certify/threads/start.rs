@@ -10,7 +10,7 @@ use super::{Claim, Failure, ends, outgoing};
 use crate::ground::limits::Limits;
 use crate::predicate::PredicateId;
 use crate::program::{Action, Block, Program, Scope};
-use crate::smt::{Answer, Model, Solver};
+use crate::smt::{Answer, Kind, Model, Solver};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ pub(super) struct Starter<'c, 'a> {
 
 impl<'c, 'a> Starter<'c, 'a> {
     pub fn new(claim: Claim<'a>, meanings: &'c Meanings<'a>, limits: &Limits) -> Self {
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Certificate, limits);
         solver.set_budget(BUDGET);
         let program = claim.program.clone();
         Self { program, meanings, solver, state: BTreeMap::new(), conditions: Vec::new(), steps: 0 }

@@ -14,7 +14,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::program::tallies::Tally;
 use crate::program::{Action, Block, Edge, EdgeId, ProcedureId, Program, PropertyId, Scope};
-use crate::smt::{Answer, Budget, Solver};
+use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::substitute::Substitution;
 use crate::term::{Sort, Store, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,7 +140,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         relations: &'c Relations,
         limits: &Limits,
     ) -> Self {
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Certificate, limits);
         solver.set_budget(BUDGET);
         Self {
             program: claim.program.clone(),

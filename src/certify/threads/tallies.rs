@@ -18,7 +18,7 @@ use crate::program::inline::templates;
 use crate::program::tallies::{Account, Copies, Locked, Share, Shares, Tally, in_range};
 use crate::program::templates::{Count, summary};
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
-use crate::smt::{Answer, Solver};
+use crate::smt::{Answer, Kind, Solver};
 use crate::term::arithmetic::from_signed;
 use crate::term::{Node, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub(super) struct Keeper {
 
 impl Keeper {
     pub fn new(claim: Claim<'_>, limits: &Limits) -> Self {
-        let mut solver = Solver::new(limits);
+        let mut solver = Solver::new(Kind::Certificate, limits);
         solver.set_budget(BUDGET);
         let program = claim.program.clone();
         let (templates, late) = (templates(&program), late(&program));

@@ -470,7 +470,10 @@ impl Writer<'_> {
         );
         let address = self.value(Type::Pointer);
         let terms = vec![(word, bits, i64::from(bits / 8))];
-        self.push(Some(address), Operation::Offset { base: field, constant: 0, terms, in_bounds: false });
+        self.push(
+            Some(address),
+            Operation::Offset { base: field, constant: 0, terms, in_bounds: false, array: None },
+        );
         let within =
             self.binary(BinaryOperator::And, number_of_bit, number(bits, u128::from(bits - 1)), bits);
         let mask = self.binary(BinaryOperator::ShiftLeft, number(bits, 1), within, bits);

@@ -140,7 +140,7 @@ fn only_variable(model: &Function, parameter: ValueId) -> Option<ValueId> {
 }
 
 /// Replaces values by operands, which are replaced in turn.
-fn replace_all(function: &mut Function, by: &FxHashMap<ValueId, Operand>) {
+pub(super) fn replace_all(function: &mut Function, by: &FxHashMap<ValueId, Operand>) {
     let replace = |operand: &mut Operand| {
         while let Operand::Value(value) = operand
             && let Some(new) = by.get(value)

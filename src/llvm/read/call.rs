@@ -62,10 +62,15 @@ impl Builder<'_, '_> {
     fn finish_call(&mut self, call: &Call, callee: Callee) -> Operation {
         let arguments = self.arguments(call);
         let (_, fixed, _) = self.item.called_type().signature();
+        let assembly = matches!(callee, Callee::Assembly { .. });
         let mut copied: Vec<Option<u64>> = Vec::new();
         for number in 0..arguments.len() as u32 {
-            let by_value = if number as usize >= fixed.len() { self.item.by_value(number) } else { None };
-            copied.push(by_value.map(|ty| self.reader.constants.shapes.shape(ty).size));
+            let pointed_to = match number as usize >= fixed.len() {
+                _ if assembly => self.item.in_memory(number),
+                true => self.item.by_value(number),
+                false => None,
+            };
+            copied.push(pointed_to.map(|ty| self.reader.constants.shapes.shape(ty).size));
         }
         if copied.iter().all(Option::is_none) {
             copied.clear();

@@ -156,6 +156,20 @@ impl<'d> Constants<'d> {
         self.shapes.distance(&shape, &steps?)
     }
 
+    /// The size in bytes of the array that begins at the base of a `getelementptr` and that its only variable index is for;
+    /// nothing if there is no such array. An array of at most one element may be one that C lets grow at the end of a struct.
+    pub fn indexed_array(
+        &mut self,
+        value: Val<'d>,
+        constant: i64,
+        terms: &[(usize, u32, i64)],
+    ) -> Option<u64> {
+        let shape = self.shapes.shape(value.stepped_type());
+        let Form::Array(_, length) = shape.form else { return None };
+        let only = constant == 0 && matches!(terms, [(1, _, _)]) && value.operand_count() == 3;
+        (only && length > 1).then_some(shape.size)
+    }
+
     fn step(&mut self, index: Val<'d>) -> Option<Step> {
         let Form::Integer(bits) = self.shapes.shape(index.ty()).form else { return None };
         match self.fold(index) {

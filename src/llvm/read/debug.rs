@@ -422,8 +422,18 @@ impl<'d> Val<'d> {
     /// Of a function or a call: the type of what argument number `number` points to, if it is passed `byval`.
     #[must_use]
     pub fn by_value(self, number: u32) -> Option<Ty<'d>> {
+        self.type_attribute(number, c"byval")
+    }
+
+    /// Of a call of assembly: the type of what argument number `number` points to, if it is an operand in memory.
+    #[must_use]
+    pub fn in_memory(self, number: u32) -> Option<Ty<'d>> {
+        self.type_attribute(number, c"elementtype")
+    }
+
+    fn type_attribute(self, number: u32, name: &std::ffi::CStr) -> Option<Ty<'d>> {
         unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5);
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr(), name.to_bytes().len());
             let attribute = if LLVMIsAFunction(self.0).is_null() {
                 LLVMGetCallSiteEnumAttribute(self.0, number + 1, kind)
             } else {

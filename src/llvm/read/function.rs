@@ -329,13 +329,14 @@ impl<'d> Builder<'_, 'd> {
             return self.unsupported_constant(value, "a constant address".to_owned());
         };
         let base = self.constant(value.operand(0));
+        let array = self.reader.constants.indexed_array(value, constant, &terms);
         let mut sum = Vec::new();
         for (step, bits, scale) in terms {
             sum.push((self.constant(value.operand(step as u32 + 1)), bits, scale));
         }
         self.emit(
             Type::Pointer,
-            Operation::Offset { base, constant, terms: sum, in_bounds: value.in_bounds() },
+            Operation::Offset { base, constant, terms: sum, in_bounds: value.in_bounds(), array },
         )
     }
 

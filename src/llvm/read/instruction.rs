@@ -182,11 +182,12 @@ impl Builder<'_, '_> {
             return Operation::Unsupported("an address within a type that is not modelled".to_owned());
         };
         let base = self.operand(&i.address, 0);
+        let array = self.reader.constants.indexed_array(self.item, constant, &terms);
         let mut sum = Vec::new();
         for (step, bits, scale) in terms {
             sum.push((self.operand(&i.indices[step], step as u32 + 1), bits, scale));
         }
-        Operation::Offset { base, constant, terms: sum, in_bounds: i.in_bounds }
+        Operation::Offset { base, constant, terms: sum, in_bounds: i.in_bounds, array }
     }
 
     fn update(&mut self, i: &llvm_ir::instruction::AtomicRMW) -> Operation {

@@ -61,7 +61,10 @@ pub(in crate::lower) fn execute<'m>(
         Operation::Store { address, value, ty, .. } => {
             return memory::store(body, address, value, ty).map(|()| None);
         }
-        Operation::Offset { base, constant, terms, .. } => offset(body, base, *constant, terms),
+        Operation::Offset { base, constant, terms, .. } => {
+            check_index(body, terms)?;
+            offset(body, base, *constant, terms)
+        }
         Operation::AtomicUpdate { exchange, address, value } => {
             return update(body, *exchange, address, value, ty).map(Some);
         }
@@ -183,6 +186,31 @@ pub(in crate::lower) fn choose(body: &mut Body<'_, '_>, condition: Term, yes: &V
     }
 }
 
+/// An array in a struct is kept apart from the struct: nothing is known of what its index does outside of it.
+fn check_index<'m>(body: &mut Body<'_, 'm>, terms: &'m [(Operand, u32, i64)]) -> Step {
+    let (Some(&count), [(index, _, _)]) = (body.lowering.points.indexed.get(&body.site), terms) else {
+        return Ok(());
+    };
+    if numbers::observation(body).is_some() {
+        return body.unsupported("an index that is the number of an address");
+    }
+    let bits = body.lowering.pointer_bits();
+    let index = body.term(index);
+    let index = extended(body, index);
+    let count = body.lowering.store.bits(bits, count.into());
+    let inside = body.lowering.store.unsigned_less(index, count);
+    let outside = body.lowering.store.not(inside);
+    body.unsupported_if(outside, "an index outside of the array that it is for");
+    Ok(())
+}
+
+/// An index as a distance between addresses: sign-extended or truncated.
+fn extended(body: &mut Body<'_, '_>, index: Term) -> Term {
+    let bits = body.lowering.pointer_bits();
+    let store = &mut body.lowering.store;
+    if store.width(index) < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) }
+}
+
 fn offset<'m>(
     body: &mut Body<'_, 'm>,
     base: &'m Operand,
@@ -194,9 +222,8 @@ fn offset<'m>(
     for (position, (operand, _, scale)) in terms.iter().enumerate() {
         let index = body.term(operand);
         let index = numbers::of_operand(body, position, index);
-        let width = body.lowering.store.width(index);
+        let index = extended(body, index);
         let store = &mut body.lowering.store;
-        let index = if width < bits { store.sign_extend(bits, index) } else { store.extract(0, bits, index) };
         let scale = store.bits(bits, i128::from(*scale).cast_unsigned());
         let scaled = store.binary(Operator::Multiply, index, scale);
         sum = store.binary(Operator::Add, sum, scaled);

@@ -3,14 +3,15 @@
 use crate::checks::Event;
 use crate::ir::analysis::points_to::Origin;
 use crate::ir::strings::text_of;
+use crate::ir::transform::opaque;
 use crate::ir::{Callee, Function, Global, Initialiser, Operand, Type, ValueId};
-use crate::library::functions::{Known, OUTSIDE_FUNCTION};
+use crate::library::functions::{self, Known, OUTSIDE_FUNCTION};
 use crate::lower::Undefined;
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Dead, Step, numbers};
 use crate::lower::memory::{heap, tracking};
 use crate::lower::threads::{join, locks, own, sections, start};
-use crate::program::{Action, Assumption, PropertyKind, Role, Scope, Variable};
+use crate::program::{Action, Assumption, CHANGED_OUTSIDE, PropertyKind, Role, Scope, Variable};
 use crate::term::Term;
 
 /// Functions that end the process without looking after it.
@@ -23,10 +24,11 @@ pub(in crate::lower) fn call_undefined<'m>(
     arguments: &'m [(Operand, Type)],
 ) -> Step<Option<Value>> {
     let name = &callee.name;
-    if body.lowering.settings.undefined == Undefined::Unknown {
+    let undefined = functions::undefined(name, body.lowering.settings.undefined);
+    if undefined == Undefined::Unknown {
         return body.unsupported(format!("a call of {name}, which is not defined"));
     }
-    undefined_effects(body, name, arguments)?;
+    undefined_effects(body, name, undefined, arguments)?;
     if callee.never_returns {
         return body.end(Action::End);
     }
@@ -34,19 +36,31 @@ pub(in crate::lower) fn call_undefined<'m>(
 }
 
 /// What the user says of a function without a body that is called here.
-fn undefined_effects<'m>(body: &mut Body<'_, 'm>, name: &str, arguments: &'m [(Operand, Type)]) -> Step {
-    let havoc = body.lowering.settings.undefined == Undefined::Havoc;
-    let assumption = if havoc { Assumption::Havoc(name.into()) } else { Assumption::Pure(name.into()) };
-    body.lowering.claims.assume(assumption);
+fn undefined_effects<'m>(
+    body: &mut Body<'_, 'm>,
+    name: &str,
+    undefined: Undefined,
+    arguments: &'m [(Operand, Type)],
+) -> Step {
+    let havoc = undefined == Undefined::Havoc;
+    body.lowering.claims.assume(assumed(name.into(), havoc));
     body.gives(arguments);
     if havoc {
         if !body.lowering.points.callbacks().is_empty() {
             return body.unsupported(format!("a call of {name}, which may call back"));
         }
-        scramble_outside(body, name);
+        scramble_outside(body);
         body.offer(&Event::OutsideCode)?;
     }
     Ok(())
+}
+
+/// What is assumed of a function without a body, or of assembly.
+fn assumed(name: String, havoc: bool) -> Assumption {
+    if opaque::changes(&name).is_some() {
+        return Assumption::Assembly { name, memory: havoc };
+    }
+    if havoc { Assumption::Havoc(name) } else { Assumption::Pure(name) }
 }
 
 /// A call through a pointer that leads to none of the program's functions. If it may change something, it must be known what it
@@ -57,7 +71,8 @@ pub(in crate::lower) fn call_outside<'m>(
     followed: bool,
     arguments: &'m [(Operand, Type)],
 ) -> Step<Option<Value>> {
-    let known = match body.lowering.settings.undefined {
+    let undefined = body.lowering.settings.undefined;
+    let known = match undefined {
         Undefined::Unknown => false,
         Undefined::Pure => true,
         Undefined::Havoc => followed,
@@ -65,20 +80,21 @@ pub(in crate::lower) fn call_outside<'m>(
     if !known {
         return body.unsupported("a call through a pointer to an unknown function");
     }
-    undefined_effects(body, OUTSIDE_FUNCTION, arguments)?;
+    undefined_effects(body, OUTSIDE_FUNCTION, undefined, arguments)?;
     Ok(any_result(body, result, OUTSIDE_FUNCTION))
 }
 
-/// All that functions without a body get at holds anything.
-fn scramble_outside(body: &mut Body<'_, '_>, name: &str) {
+/// All that functions without a body get at holds anything. The inputs are named after the memory, so that a replay finds them.
+fn scramble_outside(body: &mut Body<'_, '_>) {
     for (region, content) in body.lowering.points.regions().enumerate() {
         if !content.origins.contains(&Origin::Outside) {
             continue;
         }
         let symbol = body.lowering.memory.regions[region].symbol;
         let sort = body.lowering.store.sort_of_symbol(symbol);
-        let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.into()) };
-        let input = body.lowering.variable(name, sort, variable);
+        let name = format!("{CHANGED_OUTSIDE}{}", body.lowering.store.name(symbol));
+        let variable = Variable { scope: Scope::Input, ty: None, role: Role::Input(name.clone()) };
+        let input = body.lowering.variable(&name, sort, variable);
         body.pending().input(input);
         let value = body.lowering.store.symbol(input);
         // Shadows stay: nobody knows what is really written.

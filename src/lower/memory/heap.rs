@@ -1,7 +1,7 @@
 //! The heap.
 
 use crate::checks::{Cut, Event};
-use crate::ir::analysis::points_to::{Access, Origin, RegionKind};
+use crate::ir::analysis::points_to::{Access, ObjectCell, Origin, RegionKind};
 use crate::ir::{Operand, Type};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
@@ -246,13 +246,34 @@ fn each_cell<'l, 'm>(
         let (count, bits) = if bytes { (cell.bits / 8, 8) } else { (1, cell.bits) };
         let single = Access { offset: 0, bits, region: cell.region };
         match cell.repeats {
-            Some(stride) => repeat(body, base, length, (cell.offset, stride), (single, value)),
-            None => (0..count).for_each(|number| {
-                let offset = cell.offset + u64::from(number * bits / 8);
-                if_within(body, base, length, offset, (single, value));
+            Some(stride) if !is_short(&cell) => (0..count).for_each(|number| {
+                let first = cell.offset + u64::from(number * bits / 8);
+                let length = limited(body, length, cell.until);
+                repeat(body, base, length, (first, stride), (single, value));
+            }),
+            _ => offsets(&cell, cell.until.unwrap_or(u64::MAX)).for_each(|first| {
+                for number in 0..count {
+                    let offset = first + u64::from(number * bits / 8);
+                    if_within(body, base, length, offset, (single, value));
+                }
             }),
         }
     }
+}
+
+/// Whether the elements of an array are so few that setting them is one step.
+fn is_short(cell: &ObjectCell) -> bool {
+    cell.until.is_some_and(|until| how_many(cell, until) <= FEW)
+}
+
+/// The length, or less if cells end before.
+fn limited(body: &mut Body<'_, '_>, length: Symbol, until: Option<u64>) -> Symbol {
+    let Some(until) = until else { return length };
+    let (bits, length) = (body.lowering.pointer_bits(), body.read(length));
+    let until = body.lowering.store.bits(bits, until.into());
+    let shorter = body.lowering.store.unsigned_less(length, until);
+    let limited = body.lowering.store.choose(shorter, length, until);
+    body.kept("length", limited)
 }
 
 /// One cell, if all of it is within the length.

@@ -448,7 +448,8 @@ pub(in crate::lower) const MOST_CELLS: u64 = 4096;
 /// How often a cell is there in an object of this size.
 pub(in crate::lower) fn how_many(cell: &ObjectCell, size: u64) -> u64 {
     let bytes = u64::from(cell.bits / 8).max(1);
-    let Some(room) = size.checked_sub(cell.offset + bytes) else { return 0 };
+    let end = cell.until.map_or(size, |until| until.min(size));
+    let Some(room) = end.checked_sub(cell.offset + bytes) else { return 0 };
     cell.repeats.map_or(1, |stride| room / stride.max(1) + 1)
 }
 

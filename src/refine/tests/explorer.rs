@@ -5,7 +5,7 @@ use crate::ground::limits::Limits;
 use crate::predicate::{PathStep, Precision, PredicateId, PredicateScope};
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program, Scope};
 use crate::refine::frames::globals_written;
-use crate::smt::{Answer, Solver};
+use crate::smt::{Answer, Kind, Solver};
 use crate::term::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -102,7 +102,7 @@ impl Explorer<'_> {
             return known.clone();
         }
         let store = &mut self.program.store;
-        let mut solver = Solver::new(&Limits::none());
+        let mut solver = Solver::new(Kind::Step, &Limits::none());
         facts.iter().for_each(|&fact| solver.assert(store, fact));
         let mut found = Vec::new();
         loop {

@@ -1,7 +1,7 @@
 //! The verification of a C program as JSON; `grammar/verify.schema.json` describes it.
 
 use super::{Report, violations};
-use crate::cegar::{Certified, Iteration, Violation};
+use crate::cegar::{Certified, Iteration, Outcome, Violation};
 use crate::ground::verdict::Verdict;
 use crate::predicate::PredicateScope;
 use crate::program::names::ProgramNames;
@@ -10,6 +10,7 @@ use crate::program::text::not_covered;
 use crate::program::{PropertyId, PropertyKind};
 use crate::report::json::{add_result, finish, head};
 use crate::report::run::what;
+use crate::smt::{Kind, Mode, Profile};
 use serde_json::{Value, json};
 
 /// The whole report.
@@ -44,6 +45,7 @@ pub fn json(file: &str, report: &Report<'_>) -> String {
     if let Some(usage) = report.usage {
         let usage = json!({ "seconds": usage.elapsed.as_secs_f64(), "memory_bytes": usage.memory });
         document.insert("usage".into(), usage);
+        document.insert("queries".into(), queries(report.outcome));
     }
     finish(document)
 }
@@ -137,4 +139,19 @@ fn iteration(iteration: &Iteration, timed: bool) -> Value {
         });
     }
     entry
+}
+
+/// What queries cost, by kind and mode.
+fn queries(outcome: &Outcome) -> Value {
+    let told = |(&(kind, mode), profile): (&(Kind, Mode), &Profile)| {
+        json!({
+            "kind": kind.name(),
+            "mode": mode.name(),
+            "sat": profile.sat,
+            "unsat": profile.unsat,
+            "unknown": profile.unknown,
+            "seconds": profile.time.as_secs_f64(),
+        })
+    };
+    outcome.queries.iter().map(told).collect()
 }

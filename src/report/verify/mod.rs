@@ -15,6 +15,7 @@ use crate::program::names::ProgramNames;
 use crate::program::templates::{Count, Template, routine_name, summary};
 use crate::program::text::not_covered;
 use crate::program::{Program, PropertyId};
+use crate::smt::{Kind, Mode, Profile};
 use crate::vm::RunOutcome;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -147,6 +148,7 @@ fn figures(report: &Report<'_>) -> String {
     if let Some(usage) = report.usage {
         let _ = writeln!(out, "{}", sources(outcome));
         let _ = writeln!(out, "{}", split(outcome, usage.elapsed));
+        out += &queries(outcome);
         if let Some(memory) = usage.memory {
             let _ = writeln!(out, "memory: {} MiB", grouped(memory.div_ceil(1 << 20)));
         }
@@ -185,6 +187,25 @@ fn split(outcome: &Outcome, all: Duration) -> String {
     let told = |(name, time): &(&str, Duration)| format!("{name} {:.2}", time.as_secs_f64());
     let parts: Vec<String> = parts.iter().chain(&[("reading and rest", rest)]).map(told).collect();
     format!("time: {:.2} s ({})", all.as_secs_f64(), parts.join(", "))
+}
+
+/// The kinds of queries, those that took the most time first.
+fn queries(outcome: &Outcome) -> String {
+    let mut all: Vec<_> = outcome.queries.iter().collect();
+    all.sort_by_key(|(_, profile)| std::cmp::Reverse(profile.time));
+    let told = |((kind, mode), profile): (&(Kind, Mode), &Profile)| {
+        format!(
+            "queries: {} ({}): {} in {:.2} s ({} sat, {} unsat, {} unknown)\n",
+            kind.name(),
+            mode.name(),
+            grouped(profile.queries()),
+            profile.time.as_secs_f64(),
+            grouped(profile.sat),
+            grouped(profile.unsat),
+            grouped(profile.unknown),
+        )
+    };
+    all.into_iter().map(told).collect()
 }
 
 fn certificate(certified: &Certified) -> String {

@@ -39,6 +39,8 @@ pub(super) struct Contents {
     allocated: Vec<(Vec<u32>, u64)>,
     /// Those that the machine has asked for.
     placed: FxHashMap<usize, u64>,
+    /// Whether code from outside has changed memory: then regions are known as a whole.
+    changed: bool,
     /// Pointers that are others in the machine, each with what it is in the model.
     moved: BTreeMap<u64, u64>,
 }
@@ -71,6 +73,7 @@ impl Contents {
             fixed: program.objects.iter().map(|object| (object.name.clone(), object.base)).collect(),
             allocated: allocated(program, path, feasible),
             placed: FxHashMap::default(),
+            changed: false,
             moved: BTreeMap::new(),
         }
     }
@@ -115,14 +118,20 @@ impl Contents {
         }
     }
 
+    /// Code from outside has changed memory.
+    pub fn changes(&mut self) {
+        self.changed = true;
+    }
+
     /// What so many bits hold at first, if the model says.
     pub fn value(&mut self, spot: &Spot, name: &str, bits: u32) -> Option<u128> {
         let outside = spot.address.map(|address| self.in_the_model(address));
         let base = self.placed.get(&spot.object).or_else(|| self.fixed.get(&spot.name));
         let base = outside.as_ref().or(base);
         let address = base.map(|base| base.wrapping_add(spot.offset));
+        let whole = outside.is_some() || self.changed;
         let found = address.and_then(|address| self.at(address, bits));
-        let found = found.or_else(|| self.beside(address.filter(|_| outside.is_some())?, bits));
+        let found = found.or_else(|| self.beside(address.filter(|_| whole)?, bits));
         found.or_else(|| self.of_an_activation(spot, name, bits)).or_else(|| self.everywhere(name, bits))
     }
 
@@ -138,7 +147,7 @@ impl Contents {
         Rc::make_mut(&mut region.cells).elements.remove(&address)
     }
 
-    /// Memory from outside of which a solver lists only some cells: the others of that region hold what it says of them all.
+    /// Memory from outside, or changed there, of which a solver lists only some cells: the others of that region hold what it says of them all.
     fn beside(&self, address: u64, bits: u32) -> Option<u128> {
         let distance = |region: &Region| {
             let listed = region.cells.elements.keys();

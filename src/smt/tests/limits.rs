@@ -2,6 +2,7 @@
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::smt::Kind;
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::{Operator, Sort, Store, Term};
 use std::time::Duration;
@@ -24,7 +25,7 @@ fn an_interruption_ends_a_query() {
     let mut store = Store::new();
     let query = hard(&mut store);
     let limits = Limits::none();
-    let mut solver = Solver::new(&limits);
+    let mut solver = Solver::new(Kind::Trial, &limits);
     let raised = limits.clone();
     let user = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
@@ -39,7 +40,7 @@ fn an_interruption_ends_a_query() {
 fn resources_end_one_query_alone() {
     let mut store = Store::new();
     let query = hard(&mut store);
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     solver.set_budget(Budget { resources: Some(100_000) });
     let Ok(Answer::Unknown(reason)) = solver.check_assuming(&store, &[query]) else { panic!("too cheap") };
     assert_eq!(reason, "resource limit of the query");
@@ -54,9 +55,9 @@ fn limits_are_looked_at_before_and_after() {
     let x = store.fresh("x", Sort::Boolean);
     let x = store.symbol(x);
     for check in 1..=2 {
-        let mut solver = Solver::new(&Limits::firing_at(check));
+        let mut solver = Solver::new(Kind::Trial, &Limits::firing_at(check));
         assert_eq!(solver.check_assuming(&store, &[x]).unwrap_err(), Stop::Timeout);
     }
-    let mut solver = Solver::new(&Limits::firing_at(3));
+    let mut solver = Solver::new(Kind::Trial, &Limits::firing_at(3));
     assert!(solver.check_assuming(&store, &[x]).unwrap().is_sat());
 }

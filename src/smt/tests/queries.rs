@@ -1,7 +1,8 @@
 //! Scopes, cores, models, statistics.
 
+use super::solvers;
 use crate::ground::limits::Limits;
-use crate::smt::{self, Answer, Solver};
+use crate::smt::{self, Answer, Kind, Solver};
 use crate::term::evaluate::Value;
 use crate::term::{Operator, Sort, Store, Term};
 
@@ -23,22 +24,23 @@ fn a_core_is_what_is_needed() {
     let not_ten = store.not(ten);
     let flag = store.fresh("flag", Sort::Boolean);
     let flag = store.symbol(flag);
-    let mut solver = Solver::new(&Limits::none());
-    let Answer::Unsat { core } = answer(&mut solver, &store, &[flag, five, not_ten]) else {
-        panic!("x < 5 <= 10 <= x")
-    };
-    assert_eq!(core, [five, not_ten]);
-    let Answer::Sat(model) = answer(&mut solver, &store, &[flag, twenty, not_ten]) else {
-        panic!("10 <= x < 20")
-    };
-    assert_eq!(model.evaluate(&store, flag), Value::Bool(true));
-    let never = store.boolean(false);
-    let Answer::Unsat { core } = answer(&mut solver, &store, &[flag, never]) else {
-        panic!("false is assumed")
-    };
-    assert_eq!(core, [never]);
-    let statistics = solver.statistics();
-    assert_eq!((statistics.queries, statistics.sat, statistics.unsat), (2, 1, 1));
+    for mut solver in solvers() {
+        let Answer::Unsat { core } = answer(&mut solver, &store, &[flag, five, not_ten]) else {
+            panic!("x < 5 <= 10 <= x")
+        };
+        assert_eq!(core, [five, not_ten]);
+        let Answer::Sat(model) = answer(&mut solver, &store, &[flag, twenty, not_ten]) else {
+            panic!("10 <= x < 20")
+        };
+        assert_eq!(model.evaluate(&store, flag), Value::Bool(true));
+        let never = store.boolean(false);
+        let Answer::Unsat { core } = answer(&mut solver, &store, &[flag, never]) else {
+            panic!("false is assumed")
+        };
+        assert_eq!(core, [never]);
+        let statistics = solver.statistics();
+        assert_eq!((statistics.queries, statistics.sat, statistics.unsat), (2, 1, 1));
+    }
 }
 
 #[test]
@@ -46,25 +48,26 @@ fn scopes_end() {
     let mut store = Store::new();
     let (_, [five, ten, _]) = bounds(&mut store);
     let not_ten = store.not(ten);
-    let mut solver = Solver::new(&Limits::none());
-    solver.assert(&store, five);
-    solver.push();
-    assert!(answer(&mut solver, &store, &[not_ten]).is_unsat());
-    solver.assert(&store, not_ten);
-    assert_eq!(solver.assertions().collect::<Vec<_>>(), [five, not_ten]);
-    let Answer::Unsat { core } = answer(&mut solver, &store, &[]) else { panic!("x < 5 and x >= 10") };
-    assert!(core.is_empty());
-    solver.pop();
-    assert!(answer(&mut solver, &store, &[]).is_sat());
-    // The literal of the ended scope must not be taken for one that still implies its term.
-    assert!(answer(&mut solver, &store, &[not_ten]).is_unsat());
+    for mut solver in solvers() {
+        solver.assert(&store, five);
+        solver.push();
+        assert!(answer(&mut solver, &store, &[not_ten]).is_unsat());
+        solver.assert(&store, not_ten);
+        assert_eq!(solver.assertions().collect::<Vec<_>>(), [five, not_ten]);
+        let Answer::Unsat { core } = answer(&mut solver, &store, &[]) else { panic!("x < 5 and x >= 10") };
+        assert!(core.is_empty());
+        solver.pop();
+        assert!(answer(&mut solver, &store, &[]).is_sat());
+        // The literal of the ended scope must not be taken for one that still implies its term.
+        assert!(answer(&mut solver, &store, &[not_ten]).is_unsat());
+    }
 }
 
 #[test]
 fn terms_may_be_built_between_queries() {
     let mut store = Store::new();
     let (x, [five, ..]) = bounds(&mut store);
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     solver.assert(&store, five);
     let mut seen = Vec::new();
     while let Answer::Sat(model) = answer(&mut solver, &store, &[]) {
@@ -88,12 +91,13 @@ fn arrays_have_values() {
     let written = store.store(before, index, byte);
     let is_written = store.equal(after, written);
     let changed = store.not_equal(before, after);
-    let mut solver = Solver::new(&Limits::none());
-    let Answer::Sat(model) = answer(&mut solver, &store, &[is_written, changed]) else {
-        panic!("a write can change")
-    };
-    assert_eq!(model.value(&store, n).as_array().get(77), 9);
-    assert_ne!(model.value(&store, m).as_array().get(77), 9);
+    for mut solver in solvers() {
+        let Answer::Sat(model) = answer(&mut solver, &store, &[is_written, changed]) else {
+            panic!("a write can change")
+        };
+        assert_eq!(model.value(&store, n).as_array().get(77), 9);
+        assert_ne!(model.value(&store, m).as_array().get(77), 9);
+    }
 }
 
 /// Terms that alternate between sums and exclusive disjunctions, to this depth.
@@ -112,15 +116,16 @@ fn deep(store: &mut Store, levels: u128) -> Term {
 fn deep_terms_are_decided_or_refused() {
     let mut store = Store::new();
     let (moderate, deepest) = (deep(&mut store, 1_000), deep(&mut store, 300_000));
-    let mut solver = Solver::new(&Limits::none());
-    assert!(answer(&mut solver, &store, &[moderate]).is_sat());
-    let Answer::Unknown(reason) = answer(&mut solver, &store, &[deepest]) else { panic!("too deep") };
-    assert!(reason.contains("levels"), "{reason}");
-    solver.push();
-    solver.assert(&store, deepest);
-    assert!(matches!(answer(&mut solver, &store, &[]), Answer::Unknown(_)));
-    solver.pop();
-    assert!(answer(&mut solver, &store, &[]).is_sat());
+    for mut solver in solvers() {
+        assert!(answer(&mut solver, &store, &[moderate]).is_sat());
+        let Answer::Unknown(reason) = answer(&mut solver, &store, &[deepest]) else { panic!("too deep") };
+        assert!(reason.contains("levels"), "{reason}");
+        solver.push();
+        solver.assert(&store, deepest);
+        assert!(matches!(answer(&mut solver, &store, &[]), Answer::Unknown(_)));
+        solver.pop();
+        assert!(answer(&mut solver, &store, &[]).is_sat());
+    }
 }
 
 /// Z3 4.8.12 takes these two arrays, which are equal, for different ones.
@@ -134,7 +139,7 @@ fn equality_of_small_arrays_is_refused() {
     let written = store.store(ones, i, two);
     let written = store.store(written, other, two);
     let equal = store.equal(written, twos);
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     assert!(matches!(answer(&mut solver, &store, &[equal]), Answer::Unknown(_)));
 }
 

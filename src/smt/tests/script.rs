@@ -1,6 +1,7 @@
 //! Scripts in SMT-LIB mean what the terms mean: Z3 reads them back.
 
 use crate::ground::limits::Limits;
+use crate::smt::Kind;
 use crate::smt::{Answer, Budget, Solver};
 use crate::term::smtlib::script;
 use crate::term::tests::generate::{Random, Vocabulary};
@@ -16,7 +17,7 @@ fn scripts_have_the_answers_of_their_terms() {
         let mut store = Store::new();
         let symbols = vocabulary.symbols(&mut store);
         let term = vocabulary.tree(&mut random, Sort::Boolean, 3).build(&mut store, &symbols);
-        let mut solver = Solver::new(&Limits::none());
+        let mut solver = Solver::new(Kind::Trial, &Limits::none());
         solver.set_budget(Budget { resources: Some(2_000_000) });
         let answer = solver.check_assuming(&store, &[term]).expect("there are no limits");
         if matches!(answer, Answer::Unknown(_)) {

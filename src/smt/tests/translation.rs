@@ -1,6 +1,7 @@
 //! What Z3 takes a term to mean is what evaluation does.
 
 use crate::ground::limits::Limits;
+use crate::smt::Kind;
 use crate::smt::{Answer, Solver};
 use crate::term::arithmetic::mask;
 use crate::term::evaluate::Value;
@@ -18,7 +19,7 @@ fn operators_agree(width: u32) {
     let mut store = Store::new();
     let [x, y] = ["x", "y"].map(|name| store.fresh(name, Sort::Bits(width)));
     let (a, b) = (store.symbol(x), store.symbol(y));
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     let leaf = |value| Tree::leaf(Shape::Bits(width, value));
     let mut shapes: Vec<Shape> = OPERATORS.into_iter().map(Shape::Binary).collect();
     shapes.extend([
@@ -61,7 +62,7 @@ fn operators_on_narrow_values() {
 fn resized_values() {
     let mut store = Store::new();
     let x = store.fresh("x", Sort::Bits(3));
-    let mut solver = Solver::new(&Limits::none());
+    let mut solver = Solver::new(Kind::Trial, &Limits::none());
     let mut shapes = vec![Shape::ZeroExtend(5), Shape::SignExtend(5), Shape::SignExtend(128)];
     shapes.extend((0..3).flat_map(|low| (1..=3 - low).map(move |width| Shape::Extract(low, width))));
     for shape in shapes {
@@ -87,7 +88,8 @@ fn models_of_random_terms() {
         let vocabulary = Vocabulary::new(if number % 2 == 0 { &[1, 3] } else { &[16, 128] });
         let mut store = Store::new();
         let symbols = vocabulary.symbols(&mut store);
-        let mut solver = Solver::new(&Limits::none());
+        let kind = if number % 4 < 2 { Kind::Trial } else { Kind::Path };
+        let mut solver = Solver::new(kind, &Limits::none());
         solver.set_budget(crate::smt::Budget { resources: Some(3_000_000) });
         let tree = vocabulary.tree(&mut random, Sort::Boolean, 3);
         let term = tree.build(&mut store, &symbols);
@@ -125,7 +127,7 @@ fn simplified_terms_are_equal_to_plain_ones() {
         let simplified = tree.build(&mut store, &symbols);
         let mut definitions = Vec::new();
         let plain = name_every_operand(&tree, &mut store, &symbols, &mut definitions);
-        let mut solver = Solver::new(&Limits::none());
+        let mut solver = Solver::new(Kind::Trial, &Limits::none());
         solver.set_budget(crate::smt::Budget { resources: Some(3_000_000) });
         definitions.iter().for_each(|&definition| solver.assert(&store, definition));
         let differs = store.not_equal(simplified, plain);
@@ -180,7 +182,7 @@ fn reads_through_many_writes() {
             memory = store.store(memory, place, value);
         }
         let element = store.select(memory, at);
-        let mut solver = Solver::new(&Limits::none());
+        let mut solver = Solver::new(Kind::Trial, &Limits::none());
         for value in 0..64 {
             let value = store.bits(8, value);
             let wanted = store.equal(element, value);

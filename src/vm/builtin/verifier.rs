@@ -1,6 +1,7 @@
 //! What verification tasks ask of their environment: inputs, assumptions, atomic sections.
 
 use super::{Arguments, Flow, Handler, Run, Step, Table};
+use crate::checks::bounds::are_asked;
 use crate::ir::Type;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::outcome::End;
@@ -37,7 +38,13 @@ fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         Type::Integer(bits) => bits,
         _ => run.module.size_of(&function.result) as u32 * 8,
     };
-    Flow::number(run.choose_bits(ChoiceKind::Input, ty, bits)?)
+    let is_pointer = function.result == Type::Pointer;
+    let value = run.choose_bits(ChoiceKind::Input, ty, bits)?;
+    // As in the program model, such a pointer leads to memory of its own; but an access through any number is a fault.
+    if is_pointer && !are_asked(&run.settings.checks) {
+        run.outside.note(value);
+    }
+    Flow::number(value)
 }
 
 /// A thread that assumes what does not hold stands still for ever. If others can go on, they do, unless it is in an

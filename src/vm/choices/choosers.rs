@@ -207,6 +207,10 @@ impl Chooser for Recorder<'_> {
         self.inner.begins(name);
     }
 
+    fn changes(&mut self) {
+        self.inner.changes();
+    }
+
     fn allocates(&mut self, object: usize, line: Option<u32>) {
         self.inner.allocates(object, line);
     }

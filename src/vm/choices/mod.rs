@@ -178,6 +178,9 @@ pub trait Chooser {
     /// A local variable begins again: what it is asked for from now on is its new value.
     fn begins(&mut self, _name: &str) {}
 
+    /// Code from outside has changed memory: what it is asked for from now on are the new contents.
+    fn changes(&mut self) {}
+
     /// The heap gives out an object, in this line of C.
     fn allocates(&mut self, _object: usize, _line: Option<u32>) {}
 

@@ -1,12 +1,14 @@
 //! Calls and returns, and the arguments behind `...`.
 
 use crate::ir::FunctionId;
+use crate::ir::transform::opaque::{self, Changes};
 use crate::ir::undefined::Fault;
 use crate::library::functions::OUTSIDE_FUNCTION;
 use crate::vm::Undefined;
 use crate::vm::builtin::{Arguments, Flow, process};
 use crate::vm::choices::ChoiceKind;
 use crate::vm::code::{ArgumentCode, Body, CallCode, CalleeCode, Ref};
+use crate::vm::decode::object_of_global;
 use crate::vm::memory::{Contents, Origin, shadow};
 use crate::vm::outcome::End;
 use crate::vm::run::{Run, Step};
@@ -197,20 +199,30 @@ fn after_builtin(run: &mut Run<'_>, call: &CallCode, flow: Flow) -> Step {
 fn call_undefined(run: &mut Run<'_>, function: FunctionId, call: &CallCode) -> Step {
     let name = &run.module.functions[function].name;
     exact::settle(run, "an undefined function")?;
-    if run.settings.undefined == Undefined::Unknown {
+    let undefined = undefined(name, run.settings.undefined);
+    if undefined == Undefined::Unknown {
         return run.unsupported(format!("a call of `{name}`, which is not defined"));
     }
     if crate::library::libc::has_effects(name) {
         return run.unsupported(format!("a call of `{name}`, which is not modelled"));
     }
     let arguments = builtin_arguments(run, function, call)?;
-    if run.settings.undefined == Undefined::Havoc {
+    if undefined == Undefined::Havoc {
         havoc(run, arguments.objects());
     }
     if run.module.functions[function].never_returns {
         return Err(Box::new(End::Abort));
     }
     any_result(run, name, call)
+}
+
+/// What a function without a body does; what stands for assembly does what the assembly says.
+fn undefined(name: &str, said: Undefined) -> Undefined {
+    match opaque::changes(name) {
+        None => said,
+        Some(Changes::Outputs) => Undefined::Pure,
+        Some(Changes::Memory) => Undefined::Havoc,
+    }
 }
 
 /// A function that is none of the program's, called through a pointer from outside.
@@ -242,9 +254,12 @@ fn any_result(run: &mut Run<'_>, name: &str, call: &CallCode) -> Step {
     Ok(())
 }
 
-/// Whatever these objects lead to is arbitrary from now on.
+/// Whatever these objects, and variables that other files can name, lead to is arbitrary from now on.
 fn havoc(run: &mut Run<'_>, objects: impl Iterator<Item = ObjectId>) {
-    for id in run.memory.reachable(objects) {
+    let named = run.module.globals.enumerate().filter(|(_, global)| global.exported && !global.thread_local);
+    let named: Vec<ObjectId> = named.map(|(id, _)| object_of_global(id)).collect();
+    run.tell_change();
+    for id in run.memory.reachable(objects.chain(named)) {
         let object = &mut run.memory[id];
         let changeable =
             !object.constant && !matches!(object.origin, Origin::Function(_) | Origin::Stream(_));

@@ -46,6 +46,11 @@ impl Run<'_> {
         self.chooser.begins(name);
     }
 
+    /// Tells the chooser that code from outside has changed memory.
+    pub(in crate::vm) fn tell_change(&mut self) {
+        self.chooser.changes();
+    }
+
     /// Tells the chooser where the run has come to.
     pub(super) fn look_back(&mut self) -> Step {
         if !self.chooser.looks_back() {

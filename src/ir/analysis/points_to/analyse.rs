@@ -2,30 +2,39 @@
 
 use super::external::External;
 use super::graph::Cell;
+use super::indexed::band_of;
 use super::once::once;
 use super::regions::Cutting;
 use super::state::{Analysis, Entry, RawCall};
 use super::threads::Activations;
 use super::uses::AddressUses;
-use super::{Callees, Origin, PointsTo, Site, escape, forged, kept, observed, single, unset};
+use super::{Callees, Members, Origin, PointsTo, Site, escape, forged, kept, observed, single, unset};
 use crate::ir::{FunctionId, Module};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+
+/// After so many, no array is kept apart.
+const ATTEMPTS: usize = 12;
 
 impl PointsTo {
     /// Analyses what can be reached from the roots. Addresses that roots take as parameters come from outside.
     /// `externals` says what functions without a body do, and inline assembly under the name of
     /// [`ASSEMBLY`](super::ASSEMBLY).
     #[must_use]
-    pub fn analyse(module: &Module, roots: &[FunctionId], externals: &dyn Fn(&str) -> External) -> Self {
-        let mut analysis = Analysis::new(module, externals);
-        analysis.solve(roots);
+    pub fn analyse(
+        module: &Module,
+        roots: &[FunctionId],
+        externals: &dyn Fn(&str) -> External,
+        members: Members,
+    ) -> Self {
+        let mut analysis = solved(module, roots, externals, members);
         let activations = Activations::new(&analysis, roots);
         let callees = targets(&analysis, Entry::Call);
         let once = once(module, &analysis.reachable, roots, &callees, &activations);
         let single = single::mark(&mut analysis, &once);
         let uses = AddressUses::new(&analysis);
         let mut solution = Cutting::new(&analysis, &activations, &uses).run();
+        solution.indexed = analysis.indices();
         solution.kept = kept::find(&analysis, &activations, &escape::shared(&analysis));
         solution.callees = callees;
         solution.once = once;
@@ -44,6 +53,26 @@ impl PointsTo {
         solution.routines = activations.routines;
         solution
     }
+}
+
+/// The fixed point. Arrays that cannot be kept apart from their structs are found out on the way: then it starts again without them.
+fn solved<'a>(
+    module: &'a Module,
+    roots: &[FunctionId],
+    externals: &'a dyn Fn(&str) -> External,
+    members: Members,
+) -> Analysis<'a> {
+    let mut together = (members == Members::Apart).then(BTreeSet::new);
+    for attempt in 0.. {
+        let mut analysis = Analysis::new(module, externals, together.clone());
+        analysis.solve(roots);
+        if analysis.graph.broken.is_empty() {
+            return analysis;
+        }
+        together = together.filter(|_| attempt < ATTEMPTS);
+        together.iter_mut().for_each(|sites| sites.extend(&analysis.graph.broken));
+    }
+    unreachable!("without arrays that are kept apart, none is broken")
 }
 
 /// What functions for printing get, and those that free memory.
@@ -82,7 +111,10 @@ fn locks(analysis: &Analysis<'_>) -> FxHashMap<Site, (Origin, i64)> {
 fn single_place(analysis: &Analysis<'_>, cell: Cell) -> Option<(Origin, i64)> {
     let cell = analysis.graph.resolve(cell);
     let body = analysis.graph.body(cell.node);
-    let single = body.stride == 0 && !body.outside && body.functions.is_empty();
+    let single = body.stride == 0
+        && band_of(body, cell.offset).is_none()
+        && !body.outside
+        && body.functions.is_empty();
     let [object] = body.objects[..] else { return None };
     let object = &analysis.objects[object];
     let start = analysis.graph.resolve(object.cell).offset;

@@ -6,6 +6,7 @@
 //! come from an address is *adopted*.
 
 use super::graph::{Cell, gcd};
+use super::indexed::APART;
 use super::state::{Analysis, RawCall, definitions};
 use super::{ASSEMBLY, Origin, Site};
 use crate::ground::index::IndexVec;
@@ -54,7 +55,7 @@ impl<'a> Analysis<'a> {
             }
             Operation::Insert { aggregate, value, .. } => self.flow(function, result, [aggregate, value]),
             Operation::Allocate { .. } => self.allocate(site, instruction, result),
-            Operation::Offset { .. } => self.offset(function, result, &instruction.operation),
+            Operation::Offset { .. } => self.offset(site, result, &instruction.operation, definitions),
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::AtomicUpdate { .. }
@@ -215,8 +216,18 @@ impl<'a> Analysis<'a> {
         self.graph.unify(result, cell);
     }
 
-    fn offset(&mut self, function: FunctionId, result: Option<Cell>, operation: &Operation) {
-        let Operation::Offset { base, constant, terms, in_bounds } = operation else { return };
+    fn offset(
+        &mut self,
+        site: Site,
+        result: Option<Cell>,
+        operation: &Operation,
+        definitions: &Definitions<'a>,
+    ) {
+        let function = site.function;
+        if self.element(site, result, operation, definitions) {
+            return;
+        }
+        let Operation::Offset { base, constant, terms, in_bounds, .. } = operation else { return };
         // Where the sum may wrap around, only powers of two divide every address.
         let wrap = if *in_bounds { 0 } else { 1 << 63 };
         let (mut constant, mut stride) = (*constant, 0);
@@ -239,6 +250,44 @@ impl<'a> Analysis<'a> {
         }
         let from = self.operand(function, base).map(|cell| cell.plus(constant));
         self.assign(result, from);
+    }
+
+    /// The address of an element of an array in a struct. Says whether it is one that is kept apart from the struct.
+    fn element(
+        &mut self,
+        site: Site,
+        result: Option<Cell>,
+        operation: &Operation,
+        definitions: &Definitions<'a>,
+    ) -> bool {
+        let Operation::Offset { base, terms, array: Some(bytes), .. } = operation else { return false };
+        let (Some(result), [(index, _, stride)]) = (result, &terms[..]) else { return false };
+        let (Ok(bytes), true) = (i64::try_from(*bytes), *stride > 0) else { return false };
+        let small = bytes < APART / 4;
+        if integer(index).is_some() || !small || !self.is_member(site, base, bytes, definitions) {
+            return false;
+        }
+        self.expose_all(site.function, [index]);
+        self.graph.add_band(result.plus(-APART), (bytes, *stride), site);
+        let from = self.operand(site.function, base).map(|cell| cell.plus(APART));
+        self.assign(Some(result), from);
+        true
+    }
+
+    /// Whether an array of so many bytes is a part of something larger.
+    fn is_member(&self, site: Site, base: &Operand, bytes: i64, definitions: &Definitions<'a>) -> bool {
+        if self.together.as_ref().is_none_or(|together| together.contains(&site)) {
+            return false;
+        }
+        match base {
+            Operand::Constant(Constant::Global(id, by)) => {
+                *by != 0 || self.module.globals[*id].size != bytes.unsigned_abs()
+            }
+            Operand::Constant(_) => false,
+            Operand::Value(value) => {
+                matches!(definitions[*value], Some(Operation::Offset { terms, .. }) if terms.is_empty())
+            }
+        }
     }
 
     fn call(

@@ -4,6 +4,7 @@
 //! elsewhere, cannot go on. Where a part of an address is read, its number is observed ([`observed`](super::observed)).
 
 use super::graph::{Cell, Slot};
+use super::indexed;
 use super::outside::{is_forged, is_overlapped, is_torn, widest};
 use super::state::{Analysis, definitions};
 use super::{Origin, Site};
@@ -18,7 +19,7 @@ pub(super) fn find(analysis: &Analysis<'_>) -> BTreeSet<Site> {
     }
     let mut sites = analysis.forging.clone();
     for access in &analysis.accesses {
-        let cell = analysis.graph.resolve(access.cell);
+        let cell = indexed::resolve(&analysis.graph, access.cell);
         let (body, key) = (analysis.graph.body(cell.node), (cell.offset, access.width));
         let forged = |slot: &Slot| slot.address_loaded && is_forged(body, key, slot);
         let reads = match operation(analysis, access.site) {
@@ -54,7 +55,7 @@ pub(super) fn torn_reads(analysis: &Analysis<'_>) -> BTreeSet<Site> {
 /// Whether a read of so many bytes may be of a part of an address. Where the analysis does not tell the members of
 /// objects apart, only bytes that are read one by one may: to read an address as an integer is undefined there.
 fn is_torn_read(analysis: &Analysis<'_>, cell: Cell, width: u32, bytewise: impl FnOnce() -> bool) -> bool {
-    let cell = analysis.graph.resolve(cell);
+    let cell = indexed::resolve(&analysis.graph, cell);
     let (body, key) = (analysis.graph.body(cell.node), (cell.offset, width));
     let address = |slot: &Slot| slot.link.is_some_and(|link| analysis.owns(link));
     let misaligned = |slot: &Slot| is_torn(body, key, slot) && address(slot);

@@ -11,9 +11,10 @@
 //! `from` points to a node that stands for some object. Integers take part in the analysis for the sake of casts, and
 //! this keeps them from joining unrelated memory.
 
+use super::Site;
 use crate::ground::index::IndexVec;
 use crate::ir::FunctionId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 crate::index_types! {
     /// A node of the graph.
@@ -99,6 +100,26 @@ pub(super) enum Pending {
     Expose(Cell),
 }
 
+/// An array in a struct that is indexed there by a variable ([`super::indexed`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Band {
+    /// Where the array begins.
+    pub low: i64,
+    /// Where it ends.
+    pub high: i64,
+    /// The size of an element.
+    pub stride: i64,
+    /// Where the index is.
+    pub site: Site,
+}
+
+impl Band {
+    /// How many elements there are.
+    pub fn count(&self) -> i64 {
+        (self.high - self.low) / self.stride
+    }
+}
+
 /// What is known of a node that was not merged into another.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Body {
@@ -118,6 +139,8 @@ pub(super) struct Body {
     pub foreign: bool,
     /// Whether an object has a name that code elsewhere may use.
     pub exported: bool,
+    /// Arrays that are indexed by variables while the node is not periodic.
+    pub bands: Vec<Band>,
     pending: Vec<Pending>,
 }
 
@@ -164,6 +187,8 @@ pub(super) struct Graph {
     pub callable: Vec<NodeId>,
     /// Addresses whose numbers are made use of.
     pub exposed: Vec<Cell>,
+    /// Where indices are of arrays that are no bands after all.
+    pub broken: BTreeSet<Site>,
     /// Counts what has changed.
     pub changes: u64,
 }
@@ -286,7 +311,24 @@ impl Graph {
         }
     }
 
+    /// An array begins there.
+    pub fn add_band(&mut self, cell: Cell, (bytes, stride): (i64, i64), site: Site) {
+        let cell = self.resolve(cell);
+        let (low, high) = (cell.offset, cell.offset.wrapping_add(bytes));
+        self.nodes[cell.node].body.bands.push(Band { low, high, stride, site });
+        if self.nodes[cell.node].body.stride != 0 {
+            self.break_bands(cell.node);
+        }
+    }
+
+    /// The arrays of a node cannot be kept apart from the rest of it.
+    pub fn break_bands(&mut self, node: NodeId) {
+        let bands = std::mem::take(&mut self.nodes[node].body.bands);
+        self.broken.extend(bands.into_iter().map(|band| band.site));
+    }
+
     fn fold_by(&mut self, node: NodeId, distance: u64) {
+        self.break_bands(node);
         let body = &mut self.nodes[node].body;
         body.stride = gcd(body.stride, distance);
         let slots = std::mem::take(&mut body.slots);
@@ -319,6 +361,15 @@ impl Graph {
         }
         for ((offset, width), slot) in body.slots {
             self.insert(large.node, offset.wrapping_add(shift), width, slot);
+        }
+        let shifted = |band: Band| Band {
+            low: band.low.wrapping_add(shift),
+            high: band.high.wrapping_add(shift),
+            ..band
+        };
+        self.nodes[large.node].body.bands.extend(body.bands.into_iter().map(shifted));
+        if self.nodes[large.node].body.stride != 0 {
+            self.break_bands(large.node);
         }
         let target = &mut self.nodes[large.node].body;
         target.objects.extend(body.objects);

@@ -6,6 +6,7 @@
 //! otherwise both are collapsed to bytes. Setting memory is a copy from nowhere.
 
 use super::graph::{Body, Cell, Graph, Key, Slot};
+use super::indexed;
 use super::state::RawTransfer;
 
 /// Copies that would have more pieces than this are treated as if their length were not known.
@@ -73,7 +74,11 @@ fn align(graph: &mut Graph, transfer: RawTransfer) {
 pub(super) fn constant_length(graph: &Graph, transfer: &RawTransfer) -> Option<u64> {
     let length = transfer.length?;
     let count = |cell: Cell| {
-        let body = graph.body(graph.resolve(cell).node);
+        let cell = graph.resolve(cell);
+        let body = graph.body(cell.node);
+        if !body.bands.is_empty() {
+            return indexed::places(body, cell.offset).len() as u64;
+        }
         let times = length.checked_div(body.stride).map_or(1, |times| times + 1);
         times.saturating_mul(body.slots.len() as u64)
     };
@@ -121,6 +126,12 @@ pub(super) fn within(graph: &Graph, cell: Cell, length: u64) -> Vec<(i64, u32, S
     let cell = graph.resolve(cell);
     let body = graph.body(cell.node);
     let (mut found, length) = (Vec::new(), length.cast_signed());
+    if !body.bands.is_empty() {
+        for (key, slot) in indexed::places(body, cell.offset) {
+            positions(body, cell.offset, key, length, |offset| found.push((offset, key.1, slot)));
+        }
+        return found;
+    }
     for (&key, &slot) in &body.slots {
         positions(body, cell.offset, key, length, |offset| found.push((offset, key.1, slot)));
     }
@@ -133,6 +144,7 @@ pub(super) fn shape(graph: &Graph, cell: Cell) -> Shape {
     let body = graph.body(cell.node);
     let mut slots = body.slots.iter();
     match (slots.next(), slots.next()) {
+        _ if !body.bands.is_empty() => Shape::Mixed,
         (None, _) => Shape::Blank,
         _ if body.stride == 1 => Shape::Bytes,
         (Some((&(offset, width), _)), None) if u64::from(width) == body.stride && offset == cell.offset => {

@@ -3,7 +3,7 @@
 //! A unification-based analysis with fields, in the spirit of Steensgaard (1996) and of the data structure analysis of
 //! Lattner and Adve (2007): neither the order of instructions nor the caller matters, the time is close to linear.
 //! `graph` holds nodes and cells. An `Analysis` builds it: `state` has its parts, `constraints` and `memory` read instructions, `calls`
-//! binds calls, `outside` goes on until nothing changes. `layout` keeps copied objects in step, and `unset` invents what uninitialised
+//! binds calls, `outside` goes on until nothing changes. `layout` keeps copied objects in step, `indexed` keeps arrays apart from the structs that they are in, and `unset` invents what uninitialised
 //! pointers point to. The others ask a finished analysis: `regions` cuts the graph, `escape` says what only one thread gets at,
 //! `once` which functions run at most once, `single` which objects of the heap exist at most once,
 //! `kept` who may have the address of a local variable that has ended, `observed` (with `shifting`) where the number of an address
@@ -21,6 +21,7 @@ mod escape;
 mod external;
 mod forged;
 mod graph;
+mod indexed;
 mod kept;
 mod layout;
 mod memory;
@@ -83,6 +84,16 @@ pub enum Origin {
     Outside,
     /// What an uninitialised pointer points to, by number.
     Unset(usize),
+}
+
+/// What becomes of a struct with an array that is indexed by a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Members {
+    /// Where possible only the array is held by address. That is right only if indices stay within such arrays: [`PointsTo::indexed`] has
+    /// those for which this must be checked.
+    Apart,
+    /// All of it is held by address, and an index may go from one member to another.
+    Together,
 }
 
 /// How a region is held.

@@ -13,6 +13,7 @@
 
 use super::constraints::{Definitions, comes_from_address, integer};
 use super::graph::Cell;
+use super::indexed;
 use super::shifting::Shifting;
 use super::state::{Analysis, definitions};
 use super::uses::AddressUses;
@@ -193,7 +194,7 @@ fn updated(analysis: &Analysis<'_>, id: FunctionId, address: &Operand, operands:
 /// Whether an address of the program's own objects may lie where an address points.
 fn keeps_own(analysis: &Analysis<'_>, id: FunctionId, address: &Operand) -> bool {
     analysis.known(id, address).is_some_and(|cell| {
-        let cell = analysis.graph.resolve(cell);
+        let cell = indexed::resolve(&analysis.graph, cell);
         let mut slots = analysis.graph.body(cell.node).slots.iter().filter(|(key, _)| key.0 == cell.offset);
         slots.any(|(_, slot)| slot.link.is_some_and(|link| analysis.owns(link)))
     })

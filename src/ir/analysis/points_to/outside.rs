@@ -13,7 +13,7 @@ use super::{layout, unset};
 use crate::ir::{FunctionId, Type};
 
 impl Analysis<'_> {
-    /// Does everything until nothing changes.
+    /// Does everything until nothing changes, or until an array turns out not to be apart from its struct.
     pub fn solve(&mut self, roots: &[FunctionId]) {
         for &root in roots {
             self.enter_from_outside(root);
@@ -22,8 +22,12 @@ impl Analysis<'_> {
             let before = self.graph.changes;
             self.propagate();
             layout::align_all(&mut self.graph, &self.transfers);
+            self.settle_bands();
             self.settle_outside();
             self.settle_numbers();
+            if !self.graph.broken.is_empty() {
+                break;
+            }
             let settled =
                 self.graph.changes == before && self.unread.is_empty() && self.graph.callable.is_empty();
             if settled && !unset::settle(self) {

@@ -4,7 +4,8 @@
 //! region of cells of its width, or a plain variable if its node stands for one object only and that object exists
 //! once. Where places of different offsets or widths overlap, the region holds bytes.
 
-use super::graph::{Body, Cell, Key, NodeId, ObjectId};
+use super::graph::{Band, Body, Cell, Key, NodeId, ObjectId};
+use super::indexed::{self, APART};
 use super::layout::{self, Shape};
 use super::names::{Elements, Naming, describe};
 use super::state::{Analysis, CopyKey, RawTransfer};
@@ -60,9 +61,11 @@ impl<'s, 'a> Cutting<'s, 'a> {
 
     fn cut(&mut self, node: NodeId, body: &Body) {
         let keys = body.slots.iter().filter(|(_, slot)| slot.is_held()).map(|(&key, _)| key);
+        let keys = keys.filter(|key| !indexed::is_in_band(body, key.0));
         let groups = group(body.stride, keys.collect());
         for group in &groups {
             let kind = self.kind(node, body, group);
+            let kind = indexed::held_by_address(body, group.extent.0, kind);
             let origins = self.origins(body);
             let (name, ty) = self.description(body, group, kind);
             let thread_local = origins.iter().any(|origin| self.is_thread_local(*origin));
@@ -148,7 +151,8 @@ impl<'s, 'a> Cutting<'s, 'a> {
             if matches!(kind, RegionKind::Scalar { .. }) { Elements::One } else { Elements::Alike };
         let known = objects.into_iter().find_map(|object| {
             let start = self.analysis.graph.resolve(object.cell).offset;
-            let within = u64::try_from(body.fold(offset.wrapping_sub(start))).ok()?;
+            let first = indexed::instances(body, offset, start).first().copied().unwrap_or(offset);
+            let within = u64::try_from(body.fold(first.wrapping_sub(start))).ok()?;
             describe(self.analysis.module, object.origin, within, u64::from(width) * 8, naming, elements)
         });
         known.unwrap_or_default()
@@ -156,7 +160,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
 
     /// The region of so many bytes at a cell.
     fn region(&self, cell: Cell, width: u32) -> Option<RegionId> {
-        let cell = self.analysis.graph.resolve(cell);
+        let cell = indexed::resolve(&self.analysis.graph, cell);
         self.of_place.get(&(cell.node, (cell.offset, width))).copied()
     }
 
@@ -260,6 +264,10 @@ impl<'s, 'a> Cutting<'s, 'a> {
         for group in self.groups.get(&start.node).map_or(&[][..], Vec::as_slice) {
             let region = self.of_place[&(start.node, group.places[0])];
             let bytes = self.solution.regions[region].kind == RegionKind::Bytes;
+            if let Some(band) = indexed::band_of(body, group.extent.0) {
+                cells.extend(elements(body, band, group, start.offset, region));
+                continue;
+            }
             let cell = match (bytes, body.stride) {
                 (true, 0) => part(group, start.offset, size.unwrap_or(i64::MAX.cast_unsigned())),
                 (true, _) => Some((0, 1)),
@@ -269,7 +277,7 @@ impl<'s, 'a> Cutting<'s, 'a> {
             let repeats = (stride != 0).then_some(stride);
             cells.extend(cell.map(|(offset, width)| {
                 let bits = u32::try_from(width * 8).unwrap_or(u32::MAX);
-                ObjectCell { offset, bits, region, repeats }
+                ObjectCell { offset, bits, region, repeats, until: None }
             }));
         }
         cells.sort_by_key(|cell| cell.offset);
@@ -282,6 +290,26 @@ fn part(group: &Group, start: i64, size: u64) -> Option<(u64, u64)> {
     let first = group.extent.0.wrapping_sub(start).max(0).cast_unsigned();
     let end = group.extent.1.wrapping_sub(start).max(0).cast_unsigned().min(size);
     (first < end).then(|| (first, end - first))
+}
+
+/// Where the bytes of a group of a typical element are in an object.
+fn elements(body: &Body, band: &Band, group: &Group, start: i64, region: RegionId) -> Vec<ObjectCell> {
+    let bits = u32::try_from((group.extent.1 - group.extent.0) * 8).unwrap_or(u32::MAX);
+    if indexed::is_near(group.extent.0, start) {
+        // An object that is no struct with such an array: only a pointer may point to it as well as to elements.
+        let offset = u64::try_from(group.extent.0.wrapping_sub(start));
+        let cell = |offset| ObjectCell { offset, bits, region, repeats: None, until: None };
+        return offset.map(cell).into_iter().collect();
+    }
+    let within = group.extent.0.wrapping_sub(band.low).wrapping_sub(APART);
+    let repeated = |low: i64| {
+        let first = low.wrapping_add(within).wrapping_sub(start);
+        let until = Some(u64::try_from(low.wrapping_sub(start).wrapping_add(band.high - band.low)).ok()?);
+        let first = if first < 0 { first.rem_euclid(band.stride) } else { first };
+        let (offset, repeats) = (first.unsigned_abs(), Some(band.stride.unsigned_abs()));
+        Some(ObjectCell { offset, bits, region, repeats, until })
+    };
+    indexed::instances(body, band.low, start).into_iter().filter_map(repeated).collect()
 }
 
 /// The first cell of a group that is within an object: offset and width.

@@ -86,6 +86,8 @@ pub struct ObjectCell {
     pub region: RegionId,
     /// The distance at which it is repeated, from this offset on, as often as it fits.
     pub repeats: Option<u64>,
+    /// Where that ends, if it is not at the end of the object.
+    pub until: Option<u64>,
 }
 
 /// Whether an object needs an address.
@@ -159,6 +161,8 @@ pub struct PointsTo {
     pub observed: BTreeMap<Site, Observation>,
     /// Where the number of an address is moved and followed; and whether it may get far.
     pub moved: BTreeMap<Site, bool>,
+    /// Indices that must stay within their arrays, and how many elements those have.
+    pub indexed: BTreeMap<Site, u64>,
     /// Where an address of an object may be made of numbers that are not followed.
     pub forged: BTreeSet<Site>,
 }

@@ -118,10 +118,16 @@ pub(super) struct Analysis<'a> {
     pub unread: Vec<FunctionId>,
     /// Places of initialisers and the globals that they point to, not yet linked.
     pub late_links: Vec<(Cell, GlobalId, i64)>,
+    /// Indices of arrays in structs that are not kept apart from the struct; nothing if none are.
+    pub together: Option<BTreeSet<Site>>,
 }
 
 impl<'a> Analysis<'a> {
-    pub fn new(module: &'a Module, externals: &'a dyn Fn(&str) -> External) -> Self {
+    pub fn new(
+        module: &'a Module,
+        externals: &'a dyn Fn(&str) -> External,
+        together: Option<BTreeSet<Site>>,
+    ) -> Self {
         let mut graph = Graph::default();
         let (outside, thread_result) = (graph.fresh(), graph.fresh());
         graph.make_periodic(outside, 1);
@@ -153,6 +159,7 @@ impl<'a> Analysis<'a> {
             other_files: false,
             unread: Vec::new(),
             late_links: Vec::new(),
+            together,
         }
     }
 

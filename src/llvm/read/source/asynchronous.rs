@@ -8,6 +8,7 @@
 //! which is handed over as it is then. clang is asked which names are local: for each name in the statement there is a
 //! *probe* in its place, a static variable that starts with the address of the name. clang refuses it unless the
 //! name is that of a global variable or a function. A name that clang does not know there is one of the statement's own.
+//! What clang says is kept for each statement by itself: a name that is local in one function may be global in another.
 //! All else is refused: `return` and jumps out of the statement, names of types and enumerators, and functions with
 //! static variables, which a probe does not tell from global ones.
 
@@ -79,13 +80,16 @@ const CONTROL: [&str; 8] = ["if", "else", "while", "for", "do", "switch", "case"
 const PARAMETERS: [&str; 9] =
     ["int", "char", "short", "long", "signed", "unsigned", "const", "volatile", "void"];
 
+/// A name, and the number of the statement that has it.
+type Use = (usize, String);
+
 /// What clang has said of names in statements so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::llvm::read) struct Told {
     /// Names that are not known outside of the statement.
-    own: BTreeSet<String>,
+    own: BTreeSet<Use>,
     /// Names of local variables.
-    local: BTreeSet<String>,
+    local: BTreeSet<Use>,
 }
 
 impl Told {
@@ -93,15 +97,23 @@ impl Told {
     pub(in crate::llvm::read) fn learn(&mut self, said: &str) -> bool {
         let mut new = false;
         for line in said.lines().filter(|line| line.contains(": error: ")) {
-            let probe = line.strip_prefix(PROBE).and_then(|rest| rest.split_once(':'));
-            let Some((name, problem)) = probe else { continue };
+            let Some((used, problem)) = probed(line) else { continue };
             if problem.contains("undeclared identifier") {
-                new |= self.own.insert(name.to_owned());
+                new |= self.own.insert(used);
             } else if problem.contains("not a compile-time constant") {
-                new |= self.local.insert(name.to_owned());
+                new |= self.local.insert(used);
             }
         }
         new
+    }
+
+    fn is_local(&self, number: usize, name: &str) -> bool {
+        self.local.contains(&(number, name.to_owned()))
+    }
+
+    /// Whether clang has accepted the probe of a name, or was not asked yet.
+    fn is_open(&self, number: usize, name: &str) -> bool {
+        !self.is_local(number, name) && !self.own.contains(&(number, name.to_owned()))
     }
 }
 
@@ -222,7 +234,7 @@ impl<'t> Start<'t> {
         (told, probes): (&Told, Probes),
     ) -> Result<(String, String), String> {
         let names = self.names()?;
-        let local: Vec<&str> = names.iter().copied().filter(|name| told.local.contains(*name)).collect();
+        let local: Vec<&str> = names.iter().copied().filter(|name| told.is_local(number, name)).collect();
         let (statement, argument) = match local.as_slice() {
             [] => (self.text[self.place()].to_owned(), "(void *)0".to_owned()),
             [name] => self.handed_over(name, items)?,
@@ -233,9 +245,8 @@ impl<'t> Start<'t> {
             "static void *{routine}(void *boolero_argument) {{{}{statement} return (void *)0; }}",
             line_mark(self.text, self.place().start)
         );
-        let open = |name: &&&str| !told.local.contains(**name) && !told.own.contains(**name);
-        let probed = names.iter().filter(|name| probes == Probes::Set && open(name));
-        let probes: String = probed.map(|name| probe(name)).collect();
+        let probed = names.iter().filter(|name| probes == Probes::Set && told.is_open(number, name));
+        let probes: String = probed.map(|name| probe(number, name)).collect();
         let back = line_mark(self.text, self.place().start);
         let call = format!(
             "{{ {probes}{back}unsigned long boolero_thread; pthread_create(&boolero_thread, (void *)0, {routine}, {argument}); }}"
@@ -309,11 +320,18 @@ fn parameter(text: &str, items: &[Item], function: &str) -> Option<String> {
     (fits && head[close - 1].name).then(|| inside.join(" "))
 }
 
-/// What clang refuses unless a name is that of a global variable or a function.
-fn probe(name: &str) -> String {
+/// What clang refuses unless a name is that of a global variable or a function. The pretended file names the statement and the name.
+fn probe(number: usize, name: &str) -> String {
     format!(
-        "\n# 1 \"{PROBE}{name}\"\n{{ static const void *const boolero_probe = (const void *)&{name}; (void)boolero_probe; }}"
+        "\n# 1 \"{PROBE}{number}-{name}\"\n{{ static const void *const boolero_probe = (const void *)&{name}; (void)boolero_probe; }}"
     )
+}
+
+/// The statement and the name that a message of clang is about, and the rest of the message.
+fn probed(line: &str) -> Option<(Use, &str)> {
+    let (file, problem) = line.strip_prefix(PROBE)?.split_once(':')?;
+    let (number, name) = file.split_once('-')?;
+    Some(((number.parse().ok()?, name.to_owned()), problem))
 }
 
 /// A line for the preprocessor that gives what follows its place.
@@ -365,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_local_variable_is_handed_over_as_the_only_argument() {
-        let told = Told { local: BTreeSet::from(["i".to_owned()]), ..Told::default() };
+        let told = Told { local: BTreeSet::from([(1, "i".to_owned())]), ..Told::default() };
         let out = |declared: &str| {
             started(
                 &format!("{declared} int main(void) {{ int i; __CPROVER_ASYNC_1: f(i); }}"),
@@ -405,12 +423,29 @@ mod tests {
     }
 
     #[test]
+    fn a_name_may_be_local_in_one_statement_and_global_in_another() {
+        let mut told = Told::default();
+        assert!(
+            told.learn("boolero-probe-1-i:1:9: error: initializer element is not a compile-time constant\n")
+        );
+        assert!(!told.is_local(2, "i") && told.is_open(2, "i"));
+        let text = "int i; void f(int n) { } void g(void) { int i; __CPROVER_ASYNC_1: f(i); } int main(void) { __CPROVER_ASYNC_1: f(i); }";
+        let out = started(text, &told, Probes::Set).unwrap();
+        assert!(
+            out.contains("boolero_thread_1(void *boolero_argument) {\n# 1 \"\"\nf((int)boolero_argument);"),
+            "{out}"
+        );
+        assert!(out.contains("boolero_thread_2(void *boolero_argument) {\n# 1 \"\"\nf(i);"), "{out}");
+        assert!(!out.contains("boolero-probe-1-i") && out.contains("boolero-probe-2-i"), "{out}");
+    }
+
+    #[test]
     fn clang_tells_which_names_are_local() {
         let mut told = Told::default();
-        let said = "boolero-probe-t:1:9: error: use of undeclared identifier 't'\nboolero-probe-i:1:9: error: initializer element is not a compile-time constant\n";
+        let said = "boolero-probe-1-t:1:9: error: use of undeclared identifier 't'\nboolero-probe-2-i:1:9: error: initializer element is not a compile-time constant\n";
         assert!(told.learn(said) && !told.learn(said));
-        assert!(told.own.contains("t") && told.local.contains("i"));
+        assert!(told.is_local(2, "i") && !told.is_open(1, "t"));
         assert!(!told.learn("a.c:1:1: error: expected expression\n"));
-        assert!(!told.learn("boolero-probe-T:1:9: error: unexpected type name 'T': expected expression\n"));
+        assert!(!told.learn("boolero-probe-1-T:1:9: error: unexpected type name 'T': expected expression\n"));
     }
 }

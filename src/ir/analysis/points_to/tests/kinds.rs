@@ -2,7 +2,7 @@
 
 use super::{analyse, external, read};
 use crate::ir::analysis::points_to::{
-    Callees, External, Multiplicity, Origin, Placement, PointsTo, Region, RegionKind, Site,
+    Callees, External, Members, Multiplicity, Origin, Placement, PointsTo, Region, RegionKind, Site,
 };
 use crate::ir::{Callee, Module, Operation};
 use crate::llvm::read::clang::DataModel;
@@ -176,9 +176,9 @@ fn assembly_is_asked_for_by_name() {
     let source = "int g; int main(void) { __asm__ volatile(\"\" : : \"r\"(&g)); return g; }";
     let module = read(source, DataModel::Lp64);
     let main = module.function("main").unwrap();
-    let harmless = PointsTo::analyse(&module, &[main], &external);
+    let harmless = PointsTo::analyse(&module, &[main], &external, Members::Apart);
     assert!(is_scalar(&harmless, "g"));
-    let harmful = PointsTo::analyse(&module, &[main], &|_| External::Anything);
+    let harmful = PointsTo::analyse(&module, &[main], &|_| External::Anything, Members::Apart);
     assert!(!harmful.regions().iter().any(|region| region.name == "g" && region.kind != RegionKind::Bytes));
 }
 
@@ -222,7 +222,7 @@ fn numbers_from_outside_are_no_addresses() {
     let text = "int in(void); int main(void) { int x = in(), y = in(); return x * y < x % 7; }";
     let module = read(text, DataModel::Ilp32);
     let main = module.function("main").unwrap();
-    let points = PointsTo::analyse(&module, &[main], &|_| External::Invents);
+    let points = PointsTo::analyse(&module, &[main], &|_| External::Invents, Members::Apart);
     assert!(points.observed.is_empty(), "{:?}", points.observed);
 }
 
@@ -280,7 +280,7 @@ fn what_only_one_thread_gets_at_is_private() {
         "pthread_create" => External::StartsThread { handle: 0, routine: 2, argument: 3 },
         _ => External::Allocates(&[]),
     };
-    let p = PointsTo::analyse(&module, &[main], &external);
+    let p = PointsTo::analyse(&module, &[main], &external, Members::Apart);
     let private = |name: &str| {
         let region = p.regions().iter().find(|region| region.name == name);
         region.unwrap_or_else(|| panic!("{name}: {:?}", p.regions())).private

@@ -6,13 +6,14 @@
 mod generate;
 mod generated;
 mod graph;
+mod indexed;
 mod kinds;
 mod machine;
 mod programs;
 mod shadow;
 mod steps;
 
-use super::{External, PointsTo};
+use super::{External, Members, PointsTo};
 use crate::ir::Module;
 use crate::llvm::read::bitcode::decode;
 use crate::llvm::read::clang::{CompileOptions, DataModel, compile};
@@ -52,5 +53,5 @@ fn external(name: &str) -> External {
 /// Analyses from `main` on.
 fn analyse(module: &Module) -> PointsTo {
     let main = module.function("main").expect("there is a main");
-    PointsTo::analyse(module, &[main], &external)
+    PointsTo::analyse(module, &[main], &external, Members::Apart)
 }

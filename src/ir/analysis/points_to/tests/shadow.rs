@@ -24,7 +24,7 @@ impl<'m> Shadow<'m> {
     pub fn create(&mut self, address: u64, origin: Origin, bytes: &[u8]) {
         for cell in self.points_to.cells(origin) {
             let (mut offset, width) = (cell.offset, u64::from(cell.bits / 8));
-            while offset + width <= bytes.len() as u64 {
+            while offset + width <= cell.until.unwrap_or(u64::MAX).min(bytes.len() as u64) {
                 let start = usize::try_from(offset).unwrap();
                 let piece = &bytes[start..start + usize::try_from(width).unwrap()];
                 self.write(cell.region, address + offset, (origin, offset), piece);

@@ -33,6 +33,13 @@ impl Machine<'_> {
             }
             Operation::Freeze(value) => self.operand(frame, value).map(Some),
             Operation::Offset { base, constant, terms, .. } => {
+                if let Some(&count) = self.points_to.indexed.get(&site) {
+                    let (index, bits, _) = &terms[0];
+                    let index = u64::try_from(signed(number(self, index)?, *bits));
+                    if !index.is_ok_and(|index| index < count) {
+                        return Err(Stop::Fault("an index outside of its array"));
+                    }
+                }
                 let mut address = number(self, base)?.wrapping_add_signed(i128::from(*constant));
                 for (operand, bits, scale) in terms {
                     let index = signed(number(self, operand)?, *bits);

@@ -1,0 +1,26 @@
+// verdict: holds
+// One of several drivers, chosen by number.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct driver {
+  const char *name;
+  int (*speed)(void);
+};
+static int slow(void) { return 10; }
+static int fast(void) { return 100; }
+static int none(void) { return 0; }
+
+static const struct driver drivers[] = {
+    {"slow", slow},
+    {"fast", fast},
+    {"none", none},
+};
+
+int main(void) {
+  int number = __VERIFIER_nondet_int();
+  if (number < 0 || number >= 2) return 0;
+  assert(drivers[number].speed() >= 10);
+  return 0;
+}
