@@ -1,6 +1,8 @@
 //! What simulation and refinement share about paths: where on a path a constraint stands.
 
-use crate::program::{Action, Edge};
+use super::PathStep;
+use crate::program::counting::Counting;
+use crate::program::{Action, Edge, Program};
 use crate::term::{Store, Term};
 
 /// A constraint of a path: a conjunct of the guard of a step.
@@ -33,4 +35,12 @@ pub fn guard_conjuncts(store: &Store, edge: &Edge) -> Vec<Term> {
         Action::Block(block) => conjuncts(store, block.guard),
         _ => Vec::new(),
     }
+}
+
+/// Whether a constraint of a path is about a variable that counts.
+#[must_use]
+pub fn guard_counts(program: &Program, counting: &Counting, path: &[PathStep], position: Position) -> bool {
+    let step = &path[position.step];
+    let edge = &program.procedures[step.procedure].edges[step.edge];
+    counting.touches(&program.store, guard_conjuncts(&program.store, edge)[position.conjunct])
 }

@@ -7,6 +7,7 @@
 pub mod blocks;
 pub mod compose;
 pub mod copies;
+pub mod counting;
 pub mod dot;
 mod gap;
 #[cfg(test)]

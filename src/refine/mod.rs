@@ -24,6 +24,7 @@ mod linked;
 mod loops;
 mod residues;
 mod search;
+mod selection;
 mod siblings;
 mod slice;
 mod step;
@@ -38,9 +39,9 @@ use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
 };
+use crate::program::counting::Counting;
 use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
-use counting::Counting;
 use ghosts::Ghosts;
 use indexmap::IndexSet;
 use linked::Conflict;
@@ -141,7 +142,13 @@ impl Refiner {
             .map(|known| Candidate { term: known.term, scope: known.scope })
             .collect();
         let (mut found, mut failure) = (Vec::new(), None);
-        for core in cores {
+        let mut best = None;
+        for (rank, core) in selection::ranked(program, path, counting, cores) {
+            // Less welcome contradictions wait until the path has no others.
+            if !found.is_empty() && best < Some(rank) {
+                break;
+            }
+            best = Some(rank);
             let conflict = Conflict::new(program, path, core);
             let helpers = (&*counting, &mut self.ghosts);
             let settings = (iteration, self.sources, &self.limits);

@@ -1,7 +1,7 @@
 //! Predicates against one contradiction of a path: candidates in stages, until some exclude it.
 
 use super::backward::{self, Start};
-use super::counting::{Counting, Forms};
+use super::counting::Forms;
 use super::forward::{self, Facts};
 use super::ghosts::{self, Ghosts};
 use super::linked::{Conflict, Exclusion, Linked};
@@ -11,6 +11,7 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Predicate;
 use crate::program::Program;
+use crate::program::counting::Counting;
 use indexmap::{IndexMap, IndexSet};
 
 /// Predicates that differ in numbers only: so many in one scope, then others are preferred.

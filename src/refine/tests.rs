@@ -190,7 +190,7 @@ fn variable(program: &Program, name: &str) -> Term {
 fn states_do_not_count_and_counters_and_their_copies_do() {
     let source = "int state, counter, copy, input; int main(void) { while (__VERIFIER_nondet_int()) { if (state == 0) state = 3; else if (state == 3) state = 4; else state = input; counter++; copy = counter; input = __VERIFIER_nondet_int(); } return state + copy; }";
     let (_, program) = model(&format!("{NONDET}{source}"), &[]);
-    let counting = counting::Counting::of(&program);
+    let counting = crate::program::counting::Counting::of(&program);
     let counts = |name| counting.touches(&program.store, variable(&program, name));
     assert!(counts("counter") && counts("copy"));
     assert!(!counts("state") && !counts("input"));

@@ -18,10 +18,12 @@ pub(crate) mod tests;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
-use crate::predicate::path::Position;
+use crate::predicate::path::{Position, guard_counts};
 use crate::program::Program;
+use crate::program::counting::Counting;
 use crate::term::Symbol;
 use crate::term::evaluate::Value;
+use std::cell::LazyCell;
 
 /// What became of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +107,9 @@ pub fn simulate(program: &Program, path: &[PathStep], limits: &Limits) -> Result
         Ok(formula) => formula,
         Err(reason) => return Ok(Simulation::NoPath(reason)),
     };
-    Ok(match search::search(&formula, limits)? {
+    let counting = LazyCell::new(|| Counting::of(program));
+    let counts = |position| guard_counts(program, &counting, path, position);
+    Ok(match search::search(&formula, &counts, limits)? {
         search::Found::Model(model) => Simulation::Feasible(values::read(&formula, &model, path)),
         search::Found::Core(infeasible) => Simulation::Infeasible(infeasible),
         search::Found::Unknown(reason) => Simulation::Unknown(reason),

@@ -9,7 +9,9 @@
 //! hardest part, such as a read from the memory that a program starts with, through a pointer from outside.
 //!
 //! The path may have more contradictions, which would be met one by one once the first is excluded. They are looked for
-//! while the solver is at hand: each time without the last constraint of those that are known.
+//! while the solver is at hand: each time without the last constraint of those that are known. If the first one is about a variable that counts, one
+//! is looked for without all such constraints: a path that leaves ten loops too early has ten contradictions before the one that
+//! has to do with its end.
 
 use super::Infeasible;
 use super::execute::Formula;
@@ -50,13 +52,18 @@ const ROUNDS: usize = 8;
 const MODERATE: u32 = 4_000_000;
 
 /// Looks for the shortest prefix without a run.
-pub(super) fn search(formula: &Formula, limits: &Limits) -> Result<Found, Stop> {
+/// It is told which constraints are about variables that count.
+pub(super) fn search(
+    formula: &Formula,
+    counts: &dyn Fn(Position) -> bool,
+    limits: &Limits,
+) -> Result<Found, Stop> {
     let mut asker = Asker::new(formula, limits);
     let mut length = FIRST.min(formula.constraints.len());
     loop {
         match asker.ask(length)? {
             Answer::Unknown(reason) => return Ok(Found::Unknown(reason)),
-            Answer::Unsat { core } => return shorten(&mut asker, core),
+            Answer::Unsat { core } => return shorten(&mut asker, core, counts),
             Answer::Sat(model) if length == formula.constraints.len() => {
                 return Ok(Found::Model(plain(&mut asker, model)?));
             }
@@ -122,9 +129,15 @@ fn plain(asker: &mut Asker<'_>, mut model: Model) -> Result<Model, Stop> {
 }
 
 /// Asks for what is before the last constraint of the core, until that has a run.
-fn shorten(asker: &mut Asker<'_>, mut core: Vec<Term>) -> Result<Found, Stop> {
+fn shorten(
+    asker: &mut Asker<'_>,
+    mut core: Vec<Term>,
+    counts: &dyn Fn(Position) -> bool,
+) -> Result<Found, Stop> {
     loop {
-        let last = places(asker.formula, &core).pop().expect("a path without constraints has a run");
+        let last = places(asker.formula, &core, &FxHashSet::default())
+            .pop()
+            .expect("a path without constraints has a run");
         match asker.ask(last)? {
             Answer::Unsat { core: earlier } => core = earlier,
             Answer::Sat(_) => break,
@@ -132,22 +145,46 @@ fn shorten(asker: &mut Asker<'_>, mut core: Vec<Term>) -> Result<Found, Stop> {
         }
     }
     minimise(asker, &mut core)?;
-    let cores = with_others(asker, core)?;
+    let cores = with_others(asker, core, counts)?;
     let prefix = cores[0].last().expect("a core is not empty").step + 1;
     Ok(Found::Core(Infeasible { prefix, cores }))
 }
 
 /// A core, and more of the same path.
-fn with_others(asker: &mut Asker<'_>, first: Vec<Term>) -> Result<Vec<Vec<Position>>, Stop> {
+fn with_others(
+    asker: &mut Asker<'_>,
+    first: Vec<Term>,
+    counts: &dyn Fn(Position) -> bool,
+) -> Result<Vec<Vec<Position>>, Stop> {
     let formula = asker.formula;
     let position = |place: usize| formula.constraints[place].0;
-    let mut cores = Vec::new();
-    let mut left_out = Vec::new();
+    let first = places(formula, &first, &FxHashSet::default());
+    if !first.iter().any(|&place| counts(position(place))) {
+        return others(asker, first, Vec::new(), FxHashSet::default());
+    }
+    let all = formula.constraints.iter().enumerate();
+    let counting: FxHashSet<usize> =
+        all.filter(|(_, (position, _))| counts(*position)).map(|(place, _)| place).collect();
+    match another(asker, &counting)? {
+        None => others(asker, first, Vec::new(), FxHashSet::default()),
+        Some(plain) => {
+            let first = first.into_iter().map(position).collect();
+            others(asker, plain, vec![first], counting)
+        }
+    }
+}
+
+/// Adds a core, and more that do without the constraints at the places that are left out.
+fn others(
+    asker: &mut Asker<'_>,
+    first: Vec<usize>,
+    mut cores: Vec<Vec<Position>>,
+    mut left_out: FxHashSet<usize>,
+) -> Result<Vec<Vec<Position>>, Stop> {
     let mut next = Some(first);
     while let Some(core) = next.take() {
-        let places = places(formula, &core);
-        left_out.extend(places.last().map(|&place| formula.constraints[place].1));
-        cores.push(places.into_iter().map(position).collect());
+        left_out.extend(core.last());
+        cores.push(core.into_iter().map(|place| asker.formula.constraints[place].0).collect());
         if cores.len() < CORES {
             next = another(asker, &left_out)?;
         }
@@ -155,22 +192,24 @@ fn with_others(asker: &mut Asker<'_>, first: Vec<Term>) -> Result<Vec<Vec<Positi
     Ok(cores)
 }
 
-/// A contradiction without some constraints, if that is easy to tell.
-fn another(asker: &mut Asker<'_>, left_out: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
+/// A contradiction without the constraints at some places, if that is easy to tell: its places.
+fn another(asker: &mut Asker<'_>, left_out: &FxHashSet<usize>) -> Result<Option<Vec<usize>>, Stop> {
     asker.solver.set_budget(Budget { resources: Some(EASY) });
-    let kept =
-        asker.formula.constraints.iter().map(|&(_, term)| term).filter(|term| !left_out.contains(term));
-    let terms: Vec<Term> = kept.collect();
+    let constraints = asker.formula.constraints.iter().enumerate();
+    let kept = constraints.filter(|(place, _)| !left_out.contains(place));
+    let terms: Vec<Term> = kept.map(|(_, &(_, term))| term).collect();
     let Answer::Unsat { mut core } = asker.check(&terms)? else { return Ok(None) };
     minimise(asker, &mut core)?;
-    Ok(Some(core))
+    Ok(Some(places(asker.formula, &core, left_out)))
 }
 
-/// Where the terms of a core first stand among the constraints, in order.
-fn places(formula: &Formula, core: &[Term]) -> Vec<usize> {
+/// Where the terms of a core first stand among the constraints that are not left out, in order. Different constraints may be the same
+/// term: all that cannot hold are "false".
+fn places(formula: &Formula, core: &[Term], left_out: &FxHashSet<usize>) -> Vec<usize> {
     let mut left: FxHashSet<Term> = core.iter().copied().collect();
     let constraints = formula.constraints.iter().enumerate();
-    constraints.filter(|(_, (_, term))| left.remove(term)).map(|(place, _)| place).collect()
+    let there = constraints.filter(|(place, (_, term))| !left_out.contains(place) && left.remove(term));
+    there.map(|(place, _)| place).collect()
 }
 
 /// Leaves out what the contradiction does not need. The last constraint stays: without it there is a run.
