@@ -4,8 +4,8 @@ use crate::ground::index::Index as _;
 use crate::predicate::PathStep;
 use crate::program::generate::Random;
 use crate::program::run::{Chooser, Step, ThreadId};
-use crate::program::{Action, EdgeId, LocationId, ProcedureId, Program, Role};
-use crate::simulate::Feasible;
+use crate::program::{Action, EdgeId, LocationId, ProcedureId, Program, Role, Scope};
+use crate::simulate::{Feasible, Written};
 use crate::term::Symbol;
 use crate::term::evaluate::Value;
 use std::collections::{BTreeMap, VecDeque};
@@ -135,6 +135,17 @@ pub(crate) struct Along {
     activations: Vec<usize>,
     inputs: BTreeMap<(String, u32), VecDeque<u128>>,
     arbitrary: BTreeMap<(Symbol, usize), Value>,
+    results: Vec<Returned>,
+}
+
+/// A result that a call left in a variable. If the procedure never wrote it and nobody read it before, a run chooses it
+/// only when the caller's variable is read.
+struct Returned {
+    step: usize,
+    symbol: Symbol,
+    /// The caller's activation, if the variable is a local one.
+    activation: Option<usize>,
+    value: Value,
 }
 
 impl Along {
@@ -156,8 +167,39 @@ impl Along {
         let arbitrary =
             feasible.arbitrary.iter().map(|one| ((one.symbol, one.activation), one.value.clone())).collect();
         let activations = activations(program, path);
-        Self { next: 0, path: path.to_vec(), activations, inputs, arbitrary }
+        let results = results(program, path, feasible, &activations);
+        Self { next: 0, path: path.to_vec(), activations, inputs, arbitrary, results }
     }
+
+    /// The result that a variable holds at the next step, if a call was the last to write it.
+    fn returned(&self, symbol: Symbol) -> Option<&Value> {
+        let here = self.activations[self.next];
+        let fits = |one: &&Returned| {
+            one.step < self.next && one.symbol == symbol && one.activation.is_none_or(|of| of == here)
+        };
+        self.results.iter().rev().find(fits).map(|one| &one.value)
+    }
+}
+
+fn results(
+    program: &Program,
+    path: &[PathStep],
+    feasible: &Feasible,
+    activations: &[usize],
+) -> Vec<Returned> {
+    let returns = feasible.written.iter().filter(|written| path[written.step].returns);
+    let result = |written: &Written| {
+        let local = matches!(program.variables[written.symbol].scope, Scope::Local(_));
+        // The step that returns is one of the callee, whose activation is named by the step that called.
+        let caller = activations[activations[written.step]];
+        Returned {
+            step: written.step,
+            symbol: written.symbol,
+            activation: local.then_some(caller),
+            value: written.value.clone(),
+        }
+    };
+    returns.map(result).collect()
 }
 
 impl Chooser for Along {
@@ -168,7 +210,8 @@ impl Chooser for Along {
 
     fn arbitrary(&mut self, symbol: Symbol, cell: Option<u128>, _: u32) -> u128 {
         let local = self.arbitrary.get(&(symbol, self.activations[self.next]));
-        match (local.or_else(|| self.arbitrary.get(&(symbol, 0))), cell) {
+        let known = self.returned(symbol).or(local).or_else(|| self.arbitrary.get(&(symbol, 0)));
+        match (known, cell) {
             (Some(Value::Array(array)), Some(cell)) => array.get(cell),
             (Some(Value::Bits(value)), _) => *value,
             (Some(Value::Bool(value)), _) => u128::from(*value),
