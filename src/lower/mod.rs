@@ -40,6 +40,7 @@ use crate::checks::bounds;
 use crate::ground::index::IndexVec;
 use crate::ir::analysis::points_to::{Members, PointsTo};
 use crate::ir::analysis::sites;
+use crate::ir::transform::contexts::{self, Claimed};
 use crate::ir::transform::{Known, normalised};
 use crate::ir::undefined::Fault;
 use crate::ir::{ERROR_FUNCTIONS, FunctionId, Intrinsic, Module, Type};
@@ -121,7 +122,8 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
         inlined: &models::INLINED,
         synchronising: &models::SYNCHRONISING,
     };
-    let (module, of_models) = normalised(module, known);
+    let module = in_contexts(module, settings);
+    let (module, of_models) = normalised(&module, known);
     let module = &module;
     let name = &settings.entry;
     let start = module.function(name).filter(|&id| module.functions[id].is_defined());
@@ -143,6 +145,21 @@ pub fn lower(module: &Module, settings: &Settings) -> Result<Program, String> {
     let entry = entry::lower(&mut lowering, start);
     bodies().for_each(|function| body::lower(&mut lowering, function));
     Ok(lowering.finish(entry))
+}
+
+/// The module with a copy of each small function for each of its calls, unless everything may be a claim.
+fn in_contexts(module: &Module, settings: &Settings) -> Module {
+    let mut module = module.clone();
+    if settings.checks.is_empty() {
+        let errors = &settings.error_functions;
+        let calls = |name: &str| {
+            use functions::Known::{Assert, AssertionFailed, Error};
+            matches!(functions::known(name, errors), Some(Assert | AssertionFailed | Error))
+        };
+        let labels = |name: &str| settings.error_labels.iter().any(|label| crate::ir::is_label(name, label));
+        contexts::separate(&mut module, Claimed { calls: &calls, labels: &labels });
+    }
+    module
 }
 
 /// Whether arrays in structs are kept apart from the structs. An access that leaves such an array has no verdict then, and one that

@@ -4,6 +4,7 @@
 //! What is known of the library is given: this folder knows no names but those of our own models' interface.
 
 pub mod assembly;
+pub mod contexts;
 pub mod helpers;
 pub mod inline;
 pub mod intrinsics;
