@@ -77,6 +77,27 @@ impl Module {
         file.strip_prefix(MODELS).filter(|_| function.is_defined())
     }
 
+    /// A function without a body of this name and result, which takes any arguments.
+    pub fn declare(&mut self, name: &str, result: Type) -> FunctionId {
+        let same = |function: &Function| {
+            function.name == name && function.result == result && !function.is_defined()
+        };
+        if let Some((id, _)) = self.functions.enumerate().find(|(_, function)| same(function)) {
+            return id;
+        }
+        self.functions.push(Function {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            result,
+            variadic: true,
+            never_returns: false,
+            blocks: IndexVec::new(),
+            values: IndexVec::new(),
+            place: None,
+            variable: None,
+        })
+    }
+
     /// Size of a pointer in bits.
     #[must_use]
     pub fn pointer_bits(&self) -> u32 {

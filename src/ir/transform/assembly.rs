@@ -10,15 +10,16 @@
 //! | `xchg`, `lock; xadd`, `lock; cmpxchg` | an atomic update, a compare-and-exchange |
 //! | `lock; inc`, `dec`, `add`, `sub`, `and`, `or`, `xor` on memory, with `sete`, `sets`, `setne` behind it | an atomic update, and a comparison |
 //! | `lock; bts`, `btr`, `btc`, and `bt`, with `sbb` or `setc` behind it | the same on the word that has the bit |
-//! | `rdtsc`, `cpuid`, `in`, `pushf; pop`, a read relative to `%gs` or `%fs` | arbitrary results |
+//! | `rdtsc`, `cpuid`, `in`, `pushf; pop` | arbitrary results |
+//! | a read relative to `%gs` or `%fs` | an arbitrary result; a pointer from outside, if one fits |
 //! | `call` through a member of Linux's `pv_irq_ops`, which reads or switches the interrupts of a virtual machine | arbitrary results |
 //!
 //! Everything else stays assembly. If it says that it changes only registers, the model takes its results as arbitrary; else it is not modelled. An update without `lock` is two accesses, between which other threads
 //! may run: it is only taken where the program starts no threads.
 
 use crate::ir::{
-    BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, GlobalId, Instruction, Module,
-    Operand, Operation, Place, Type, Value, ValueId, Wrap,
+    BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, FunctionId, GlobalId,
+    Instruction, Module, Operand, Operation, Place, Type, Value, ValueId, Wrap,
 };
 
 /// Replaces what is known.
@@ -26,12 +27,13 @@ pub fn translate(module: &mut Module) {
     let threads = module.functions.iter().any(|function| STARTERS.contains(&function.name.as_str()));
     let pointer_bits = module.pointer_bits();
     let table = module.globals.enumerate().find(|(_, global)| global.name == INTERRUPTS).map(|(id, _)| id);
-    let known = Known { pointer_bits, threads, table };
+    let mut known = Known { pointer_bits, threads, table, pointer: None };
     for id in module.functions.ids() {
         let mut function = module.functions[id].clone();
         if !function.blocks.iter().flat_map(|block| &block.instructions).any(is_assembly) {
             continue;
         }
+        known.pointer = Some(known.pointer.unwrap_or_else(|| module.declare(POINTER, Type::Pointer)));
         for block in function.blocks.ids() {
             let old = std::mem::take(&mut function.blocks[block].instructions);
             for instruction in old {
@@ -51,7 +53,12 @@ struct Known {
     threads: bool,
     /// The table of operations on interrupts.
     table: Option<GlobalId>,
+    /// A function that returns a pointer from outside.
+    pointer: Option<FunctionId>,
 }
+
+/// It returns a pointer from outside.
+const POINTER: &str = "__VERIFIER_nondet_pointer";
 
 /// The table by which Linux switches interrupts where it may run in a virtual machine.
 const INTERRUPTS: &str = "pv_irq_ops";
@@ -362,7 +369,7 @@ impl Writer<'_> {
         if let (Text::Other(from), Text::Slot(to)) = (from, to) {
             // What each processor has for itself is not known.
             let own = from.starts_with("%gs:") || from.starts_with("%fs:") || from.starts_with("%%gs:");
-            return if own { self.arbitrary_result(*to) } else { None };
+            return if own { self.of_processor(*to) } else { None };
         }
         let Text::Slot(to) = *to else { return None };
         match (self.slots.get(to)?.place.clone(), self.memory(from)) {
@@ -542,6 +549,24 @@ impl Writer<'_> {
         let value = self.value(ty.clone());
         self.push(Some(value), Operation::Freeze(Operand::Constant(Constant::Undefined(ty))));
         self.hold(slot, Operand::Value(value))
+    }
+
+    /// What a processor has for itself. If it may be a pointer, it is one from outside.
+    fn of_processor(&mut self, slot: usize) -> Option<()> {
+        let Where::Register(_, ty) = self.slots.get(slot)?.place.clone() else { return None };
+        if width_of(&ty, self.known.pointer_bits)? != self.known.pointer_bits {
+            return self.arbitrary_result(slot);
+        }
+        let pointer = self.value(Type::Pointer);
+        let callee = Callee::Function(self.known.pointer?);
+        self.push(Some(pointer), Operation::Call { callee, arguments: Vec::new(), copied: Vec::new() });
+        let pointer = Operand::Value(pointer);
+        if ty == Type::Pointer {
+            return self.hold(slot, pointer);
+        }
+        let number = self.value(ty);
+        self.push(Some(number), Operation::Cast { cast: Cast::PointerToInteger, value: pointer });
+        self.hold(slot, Operand::Value(number))
     }
 
     /// The address of an operand in memory.

@@ -100,7 +100,7 @@ fn is_harmless(module: &Module, callee: Option<FunctionId>) -> bool {
 
 /// A body with an atomic section around it.
 fn in_section(module: &mut Module, mut body: Function) -> Function {
-    let (begin, end) = (declared(module, BEGIN), declared(module, END));
+    let (begin, end) = (module.declare(BEGIN, Type::Void), module.declare(END, Type::Void));
     let first = &mut body.blocks[BlockId::FIRST];
     let place = first.instructions.first().map_or(first.place, |instruction| instruction.place);
     first.instructions.insert(0, call(begin, place));
@@ -117,22 +117,4 @@ fn call(function: FunctionId, place: Option<crate::ir::Place>) -> Instruction {
     let operation =
         Operation::Call { callee: Callee::Function(function), arguments: Vec::new(), copied: Vec::new() };
     Instruction { result: None, operation, place }
-}
-
-/// A function without a body and parameters.
-fn declared(module: &mut Module, name: &str) -> FunctionId {
-    let known = module.functions.enumerate().find(|(_, function)| function.name == name).map(|(id, _)| id);
-    known.unwrap_or_else(|| {
-        module.functions.push(Function {
-            name: name.to_owned(),
-            parameters: Vec::new(),
-            result: Type::Void,
-            variadic: false,
-            never_returns: false,
-            blocks: crate::ground::index::IndexVec::new(),
-            values: crate::ground::index::IndexVec::new(),
-            place: None,
-            variable: None,
-        })
-    })
 }

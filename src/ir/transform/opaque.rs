@@ -6,7 +6,6 @@
 //! other functions without a body: the user has said what they do. The name of such a function tells where the assembly stands, and what kind it is; no function of C
 //! has a name with spaces.
 
-use crate::ground::index::IndexVec;
 use crate::ir::{
     Callee, Function, FunctionId, Instruction, Module, Operand, Operation, Place, Type, Value, ValueId,
 };
@@ -82,7 +81,8 @@ impl Writer<'_> {
         let kind = if known && !clobbers { OUTPUTS } else { CLOBBERS };
         let name = format!("{kind}{}", self.at(place));
         let result = instruction.result.map(|value| self.function.values[value].ty.clone());
-        let function = self.declared(&name, result.unwrap_or(Type::Void));
+        // Macros put several pieces of assembly into one line: each kind of result has a function.
+        let function = self.module.declare(&name, result.unwrap_or(Type::Void));
         self.push(instruction.result, called(function, arguments.clone()), place);
         for (address, size) in outputs.into_iter().filter_map(|(address, size)| Some((address, size?))) {
             self.fill(&address, size, place);
@@ -103,7 +103,7 @@ impl Writer<'_> {
         while offset < size {
             let bytes = [8, 4, 2, 1].into_iter().find(|bytes| offset + bytes <= size).unwrap_or(1);
             let ty = Type::Integer(bytes as u32 * 8);
-            let function = self.declared(&format!("{OUTPUTS}{}", self.at(place)), ty.clone());
+            let function = self.module.declare(&format!("{OUTPUTS}{}", self.at(place)), ty.clone());
             let (value, address) = (self.value(ty.clone()), self.value(Type::Pointer));
             self.push(Some(value), called(function, Vec::new()), place);
             let constant = offset as i64;
@@ -128,25 +128,6 @@ impl Writer<'_> {
 
     fn value(&mut self, ty: Type) -> ValueId {
         self.function.values.push(Value { ty, name: String::new(), variable: None })
-    }
-
-    /// A function without a body. Macros put several pieces of assembly into one line: each kind of result has its own.
-    fn declared(&mut self, name: &str, result: Type) -> FunctionId {
-        let same = |function: &Function| function.name == name && function.result == result;
-        if let Some((id, _)) = self.module.functions.enumerate().find(|(_, function)| same(function)) {
-            return id;
-        }
-        self.module.functions.push(Function {
-            name: name.into(),
-            parameters: Vec::new(),
-            result,
-            variadic: true,
-            never_returns: false,
-            blocks: IndexVec::new(),
-            values: IndexVec::new(),
-            place: None,
-            variable: None,
-        })
     }
 }
 

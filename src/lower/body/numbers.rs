@@ -36,8 +36,10 @@ pub(in crate::lower) fn of_operands<const N: usize>(
     let Some(observation) = observation(body) else { return operands };
     let mut numbers = operands;
     for position in 0..N {
-        let Some(&aligned) = observation.operands.get(&position) else { continue };
-        numbers[position] = some_number(body, operands[position], aligned);
+        if !observation.operands.contains_key(&position) {
+            continue;
+        }
+        numbers[position] = some_number(body, operands[position], observation, position);
         let before = (0..position).filter(|other| observation.operands.contains_key(other));
         for other in before.filter(|_| observation.lasting) {
             let same = body.lowering.store.equal(operands[other], operands[position]);
@@ -49,14 +51,15 @@ pub(in crate::lower) fn of_operands<const N: usize>(
 
 /// One operand, by position.
 pub(in crate::lower) fn of_operand(body: &mut Body<'_, '_>, position: usize, operand: Term) -> Term {
-    match observation(body).and_then(|observation| observation.operands.get(&position)) {
-        Some(&aligned) => some_number(body, operand, aligned),
+    match observation(body).filter(|observation| observation.operands.contains_key(&position)) {
+        Some(observation) => some_number(body, operand, observation, position),
         None => operand,
     }
 }
 
-/// Any number that an address may have, if it is one: so many low bits are known.
-fn some_number(body: &mut Body<'_, '_>, address: Term, aligned: u32) -> Term {
+/// Any number that an address may have, if it is one of an object of the program: so many low bits are known.
+fn some_number(body: &mut Body<'_, '_>, address: Term, observation: &Observation, position: usize) -> Term {
+    let aligned = observation.operands[&position];
     let width = body.lowering.store.width(address);
     if width < body.lowering.pointer_bits() {
         return address;
@@ -71,8 +74,22 @@ fn some_number(body: &mut Body<'_, '_>, address: Term, aligned: u32) -> Term {
     let shifted = store.binary(Operator::Add, number, page);
     let possible = store.unsigned_less(page, shifted);
     let number = store.choose(possible, number, address);
-    let plain = is_no_address(body, address);
+    let mut plain = is_no_address(body, address);
+    if observation.foreign.contains(&position) {
+        let above = is_above_objects(body, address);
+        plain = body.lowering.store.or(plain, above);
+    }
     body.lowering.store.choose(plain, address, number)
+}
+
+/// Whether a number is greater than all addresses of objects that there have been so far: it is no address of the program's own.
+fn is_above_objects(body: &mut Body<'_, '_>, number: Term) -> Term {
+    let frontier = body.read(body.lowering.memory.frontier);
+    let store = &mut body.lowering.store;
+    let small = store.bits(store.width(number), SMALL);
+    // There is always that much room above the frontier.
+    let bound = store.binary(Operator::Add, frontier, small);
+    store.unsigned_less(bound, number)
 }
 
 /// Whether an integer is far from all addresses of the model.

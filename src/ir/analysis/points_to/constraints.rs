@@ -178,7 +178,7 @@ impl<'a> Analysis<'a> {
         site: Site,
         result: Option<Cell>,
         cast: Cast,
-        value: &Operand,
+        value: &'a Operand,
         definitions: &Definitions<'a>,
     ) {
         let function = site.function;
@@ -197,7 +197,7 @@ impl<'a> Analysis<'a> {
         self.flow(function, result, [value]);
         let whole = self.operand(function, value).is_some();
         let known = matches!(value, Operand::Constant(_)) || whole && comes_from_address(value, definitions);
-        if cast == Cast::IntegerToPointer && !known && !self.becomes_address(function, value, definitions) {
+        if cast == Cast::IntegerToPointer && !known && !self.becomes_address(site, value, definitions) {
             self.adopted.extend(result);
             self.forging.insert(site);
         }
@@ -355,4 +355,18 @@ pub(super) fn comes_from_address(operand: &Operand, definitions: &Definitions<'_
         };
     }
     false
+}
+
+/// What constants were added to, if any were.
+pub(super) fn without_constants<'o>(mut operand: &'o Operand, definitions: &Definitions<'o>) -> &'o Operand {
+    for _ in 0..definitions.len() {
+        let Operand::Value(value) = operand else { break };
+        let Some(Operation::Binary { operator, left, right, .. }) = definitions[*value] else { break };
+        operand = match (operator, integer(left), integer(right)) {
+            (BinaryOperator::Add | BinaryOperator::Subtract, None, Some(_)) => left,
+            (BinaryOperator::Add, Some(_), None) => right,
+            _ => break,
+        };
+    }
+    operand
 }

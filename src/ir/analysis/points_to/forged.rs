@@ -18,6 +18,12 @@ pub(super) fn find(analysis: &Analysis<'_>) -> BTreeSet<Site> {
         return BTreeSet::new();
     }
     let mut sites = analysis.forging.clone();
+    let casts = analysis.becoming.iter().filter(|(_, cell, width)| {
+        let cell = indexed::resolve(&analysis.graph, *cell);
+        let (body, key) = (analysis.graph.body(cell.node), (cell.offset, *width));
+        body.slots.get(&key).is_some_and(|slot| is_forged(body, key, slot))
+    });
+    sites.extend(casts.map(|(site, ..)| *site));
     for access in &analysis.accesses {
         let cell = indexed::resolve(&analysis.graph, access.cell);
         let (body, key) = (analysis.graph.body(cell.node), (cell.offset, access.width));

@@ -3,7 +3,7 @@
 //! An access makes a slot at its address, and addresses flow between the slot and the value. Slots remember whether
 //! numbers are written and addresses are read there, because an address may be made of numbers in memory as well.
 
-use super::constraints::{Definitions, comes_from_address, integer};
+use super::constraints::{Definitions, comes_from_address, integer, without_constants};
 use super::graph::Cell;
 use super::state::{Analysis, CopyKey, RawAccess, RawTransfer};
 use super::{Origin, Site};
@@ -78,14 +78,10 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What an integer was read from becomes an address; says whether it was read from memory.
-    pub fn becomes_address(
-        &mut self,
-        function: FunctionId,
-        value: &Operand,
-        definitions: &Definitions<'a>,
-    ) -> bool {
-        let Operand::Value(id) = value else { return false };
+    /// What an integer was read from becomes an address; says whether it was read from memory. Constants may be added to it.
+    pub fn becomes_address(&mut self, site: Site, value: &'a Operand, definitions: &Definitions<'a>) -> bool {
+        let function = site.function;
+        let Operand::Value(id) = without_constants(value, definitions) else { return false };
         let Some(Operation::Load { address, .. }) = definitions[*id] else { return false };
         let width = self.module.size_of(&self.module.functions[function].values[*id].ty);
         let (Some(cell), Ok(width)) = (self.operand(function, address), u32::try_from(width)) else {
@@ -95,6 +91,7 @@ impl<'a> Analysis<'a> {
             return false;
         }
         self.graph.touch(cell, width, |slot| slot.address_loaded = true);
+        self.becoming.push((site, cell, width));
         true
     }
 

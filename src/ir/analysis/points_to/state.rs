@@ -105,6 +105,8 @@ pub(super) struct Analysis<'a> {
     pub adopted: Vec<Cell>,
     /// Where that is done by an instruction.
     pub forging: BTreeSet<Site>,
+    /// Casts of integers to addresses: where the integers were read, and how many bytes.
+    pub becoming: Vec<(Site, Cell, u32)>,
     /// Whether such an address may be that of an object of the program.
     pub numbers_meet: bool,
     pub reachable: BTreeSet<FunctionId>,
@@ -152,6 +154,7 @@ impl<'a> Analysis<'a> {
             differences: Vec::new(),
             adopted: Vec::new(),
             forging: BTreeSet::new(),
+            becoming: Vec::new(),
             numbers_meet: false,
             reachable: BTreeSet::new(),
             callbacks: BTreeSet::new(),
@@ -314,6 +317,12 @@ impl<'a> Analysis<'a> {
     pub fn owns(&self, cell: Cell) -> bool {
         let body = self.graph.body(self.graph.resolve(cell).node);
         !body.functions.is_empty() || body.objects.iter().any(|&object| !self.objects[object].invented)
+    }
+
+    /// Whether the node has something that is none of the program's own.
+    pub fn has_foreign(&self, cell: Cell) -> bool {
+        let body = self.graph.body(self.graph.resolve(cell).node);
+        body.outside || body.objects.iter().any(|&object| self.objects[object].invented)
     }
 
     /// What an operand may point to, as far as it was met.

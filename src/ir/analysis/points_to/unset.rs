@@ -24,14 +24,18 @@ pub(super) fn settle(analysis: &mut Analysis<'_>) -> bool {
 
 /// Addresses that are accessed and stand for nothing, and those that they were copied from.
 fn addresses(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
-    let mut found = leading_to(analysis, |body| body.slots.values().any(Slot::is_held));
+    let transferred = transferred(analysis);
+    let mut found = leading_to(analysis, |node, body| transferred.contains(&node) || is_accessed(body));
     found.retain(|&node| !analysis.graph.body(node).is_inhabited());
     found
 }
 
 /// What objects of this kind may point to, as far as it is accessed or called.
 fn contents(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
-    let used = leading_to(analysis, |body| !body.calls.is_empty() || body.slots.values().any(Slot::is_held));
+    let transferred = transferred(analysis);
+    let used = leading_to(analysis, |node, body| {
+        !body.calls.is_empty() || transferred.contains(&node) || is_accessed(body)
+    });
     let of_unset = analysis.graph.roots().into_iter().filter(|&node| is_unset(analysis, node));
     let links =
         of_unset.flat_map(|node| analysis.graph.body(node).slots.values().filter_map(|slot| slot.link));
@@ -39,11 +43,21 @@ fn contents(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
     links.filter(|node| !is_unset(analysis, *node) && used.contains(node)).collect()
 }
 
+fn is_accessed(body: &Body) -> bool {
+    body.slots.values().any(Slot::is_held)
+}
+
+/// What is copied or set as a whole, even if nobody accesses a part of it.
+fn transferred(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
+    let ends = analysis.transfers.iter().flat_map(|transfer| [Some(transfer.to), transfer.from]);
+    ends.flatten().map(|cell| analysis.graph.resolve(cell).node).collect()
+}
+
 /// Nodes that are used, and those whose addresses are copied there as soon as there are any.
-fn leading_to(analysis: &Analysis<'_>, used: impl Fn(&Body) -> bool) -> BTreeSet<NodeId> {
+fn leading_to(analysis: &Analysis<'_>, used: impl Fn(NodeId, &Body) -> bool) -> BTreeSet<NodeId> {
     let roots = analysis.graph.roots();
     let mut found: BTreeSet<NodeId> =
-        roots.iter().copied().filter(|&node| used(analysis.graph.body(node))).collect();
+        roots.iter().copied().filter(|&node| used(node, analysis.graph.body(node))).collect();
     let mut sources: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
     for &node in &roots {
         for copy in analysis.graph.body(node).copies() {
