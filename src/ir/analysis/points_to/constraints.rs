@@ -335,7 +335,7 @@ pub(super) fn integer(operand: &Operand) -> Option<i64> {
     }
 }
 
-/// Whether a number plainly is that of an address: a cast of one, or a sum of one with a constant.
+/// Whether a number plainly is that of an address: a cast of one, or a sum of one with a constant. Results of assembly are frozen.
 pub(super) fn comes_from_address(operand: &Operand, definitions: &Definitions<'_>) -> bool {
     let mut operand = operand;
     // A definition precedes its uses but for phis, so this ends; the bound is for input that is not well-formed.
@@ -343,6 +343,7 @@ pub(super) fn comes_from_address(operand: &Operand, definitions: &Definitions<'_
         let Operand::Value(value) = operand else { return false };
         operand = match definitions[*value] {
             Some(Operation::Cast { cast: Cast::PointerToInteger, .. }) => return true,
+            Some(Operation::Freeze(value)) => value,
             Some(Operation::Binary { operator: BinaryOperator::Add, left, right, .. }) => {
                 if integer(left).is_some() { right } else { left }
             }
