@@ -86,7 +86,8 @@ fn some_number(body: &mut Body<'_, '_>, address: Term, observation: &Observation
 fn is_above_objects(body: &mut Body<'_, '_>, number: Term) -> Term {
     let frontier = body.read(body.lowering.memory.frontier);
     let store = &mut body.lowering.store;
-    let small = store.bits(store.width(number), SMALL);
+    let width = store.width(number);
+    let (frontier, small) = (store.zero_extend(width, frontier), store.bits(width, SMALL));
     // There is always that much room above the frontier.
     let bound = store.binary(Operator::Add, frontier, small);
     store.unsigned_less(bound, number)
