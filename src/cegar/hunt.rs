@@ -66,7 +66,8 @@ impl Loop<'_> {
             left = left.saturating_sub(outcome.steps.max(100) + CHOICE * asked);
             if outcome.end.is_violation() {
                 self.keep(&mut found, (seed, recorder.list, outcome), watcher);
-                if self.task.properties.iter().all(|property| found.contains_key(property)) {
+                let enough = self.options.stop_at_first && !found.is_empty();
+                if enough || self.task.properties.iter().all(|property| found.contains_key(property)) {
                     let threaded = found.values().any(|(threads, ..)| *threads > 0);
                     last = last.min(if threaded { seed + MORE } else { seed });
                 }

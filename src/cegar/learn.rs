@@ -9,7 +9,7 @@ use crate::predicate::{Predicate, PredicateId};
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
-use crate::simulate::{Feasible, Infeasible, Simulation, simulate};
+use crate::simulate::{Feasible, Infeasible, Simulation, simulate_slice_first};
 
 /// What a counterexample came to.
 pub(super) enum Lesson {
@@ -34,7 +34,7 @@ impl Loop<'_> {
         watcher: &mut dyn Watcher,
     ) -> Result<Lesson, Stop> {
         let simulation = self.timed(Phase::Simulation, |it| {
-            let simulation = simulate(it.task.program, &counterexample.path, it.run.limits)?;
+            let simulation = simulate_slice_first(it.task.program, &counterexample.path, it.run.limits)?;
             Ok(match simulation {
                 Simulation::Feasible(values) => Ok(it.feasible(counterexample, values, watcher)),
                 Simulation::Unknown(why) => Ok(it.decide(counterexample.goal, Reason::SolverGaveUp(why))),
@@ -91,7 +91,15 @@ impl Loop<'_> {
         let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
         let path = &counterexample.path;
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
-        Ok(match refinement {
+        let lesson = self.refined_by(refinement);
+        let learnt = summary(std::slice::from_ref(&lesson));
+        self.tell_refinement(path, found.cores.first().map_or(&[], Vec::as_slice), &learnt);
+        Ok(lesson)
+    }
+
+    /// Makes the precision finer.
+    fn refined_by(&mut self, refinement: Refinement) -> Lesson {
+        match refinement {
             Refinement::Steps(wrong) => {
                 let before = self.precision.exclusions();
                 for (edge, step) in wrong.steps {
@@ -109,7 +117,7 @@ impl Loop<'_> {
                 Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)
             }
             Refinement::NoProgress(why) | Refinement::Repeated(why) => Lesson::Nothing(why),
-        })
+        }
     }
 
     /// Adds a predicate, if it is new.
@@ -123,13 +131,13 @@ impl Loop<'_> {
     }
 }
 
-/// Why nothing was learnt.
-pub(super) fn why_nothing(lessons: &[Lesson]) -> Reason {
-    Reason::NoProgress(lessons.iter().find_map(|lesson| match lesson {
+/// Why nothing was learnt; the text completes "no progress: …".
+pub(super) fn why_nothing(lessons: &[Lesson]) -> Option<String> {
+    lessons.iter().find_map(|lesson| match lesson {
         Lesson::Nothing(why) => Some(why.clone()),
         Lesson::Refined(..) => Some("the same counterexample again".to_owned()),
         Lesson::Decided => None,
-    }))
+    })
 }
 
 /// What an edge stands for that is not modelled, and where.

@@ -7,10 +7,11 @@
 //! abstraction any further, or when a limit is reached.
 //!
 //! Here is the loop. What its steps do besides calling the modules that do the work is in `check` (the Boolean program
-//! and its counterexamples), `learn` (what becomes of a counterexample), `phase` (times) and `hunt` (random runs). `only`, `proof` and
+//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
 //! `outcome` are functions over it: the only run comes first, certificates last, and the result can be told at any time.
 
 mod check;
+mod fallback;
 mod fewer;
 mod hunt;
 mod initial;
@@ -20,6 +21,7 @@ mod outcome;
 mod phase;
 mod proof;
 mod task;
+mod tell;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +43,7 @@ use crate::refine::Refiner;
 use crate::smt::{Profiles, profiles};
 use fewer::fewer;
 use indexmap::IndexMap;
-use learn::{is_useless, summary, why_nothing};
+use learn::{is_useless, summary};
 use proof::Proof;
 use std::time::Instant;
 
@@ -111,6 +113,7 @@ impl<'a> Loop<'a> {
             self.violated(property, violation, watcher);
         }
         hunted?;
+        self.first_violation()?;
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
             None => self.iterate(watcher),
@@ -135,6 +138,12 @@ impl<'a> Loop<'a> {
         watcher.violated(self.task.program, &|reason| outcome::so_far(self, &reason));
     }
 
+    /// Stops the work once there is a violation, if one is enough.
+    fn first_violation(&self) -> Result<(), Reason> {
+        let violated = self.verdicts.values().any(|verdict| matches!(verdict, Some(Verdict::Violated(_))));
+        if self.options.stop_at_first && violated { Err(Reason::FirstViolationOnly) } else { Ok(()) }
+    }
+
     /// The loop.
     fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
         for number in 0..self.options.iterations {
@@ -151,22 +160,23 @@ impl<'a> Loop<'a> {
             let mut lessons = Vec::new();
             for counterexample in counterexamples {
                 lessons.push(self.learnt(&counterexample, watcher)?);
+                self.first_violation()?;
             }
             self.iteration().result = summary(&lessons);
             watcher.iteration(number, &self.iterations[number]);
             let useless = lessons.iter().all(is_useless);
-            if useless && (lessons.is_empty() || !self.keep_account(number)) {
-                return Ok(why_nothing(&lessons));
+            if useless && (lessons.is_empty() || !fallback::fall_back(self)) {
+                return Ok(fallback::why_nothing(self, &lessons));
             }
         }
         Ok(Stop::Bound(format!("{} iterations", self.options.iterations)).into())
     }
 
-    /// Tries whether it helps that threads keep account of counters under locks; whether that is new.
-    fn keep_account(&mut self, number: usize) -> bool {
+    /// Tries whether it helps that threads keep account of counters under locks.
+    fn keep_account(&mut self, number: usize) {
         let program = &mut *self.task.program;
         let terms = late_seeds(program);
-        initial::accounts(program, &mut self.precision, terms, number) > 0
+        initial::accounts(program, &mut self.precision, terms, number);
     }
 
     /// The Boolean program of the precision.

@@ -1,7 +1,7 @@
 //! What the loop finds out, and what each iteration did.
 
 use super::learn::unmodelled;
-use super::{Loop, Task, only};
+use super::{Loop, Task, only, tell};
 use crate::abstraction;
 use crate::ground::assurance::Assurance;
 use crate::ground::reason::Reason;
@@ -118,6 +118,8 @@ pub(super) struct Record {
     pub hunting: Duration,
     /// Where a limit stopped the work: "during refinement, in iteration 3".
     pub stopped: Option<String>,
+    /// How many fall-backs were tried.
+    pub fallbacks: usize,
     /// The certificate.
     pub certified: Certified,
     /// The assurances of the checks that proved something.
@@ -191,6 +193,10 @@ pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
     // The only run is looked at everywhere.
     let unmodelled = unmodelled.or_else(|| if by_run { None } else { unchecked(&search.task) });
     let Record { hunted, hunting, stopped, certified, .. } = search.record.clone();
+    let stopped = stopped.map(|place| match tell::stuck(search) {
+        Some(what) => format!("{place}, with {what}"),
+        None => place,
+    });
     Outcome {
         verdicts: search.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
         assurance: assurance(search, unmodelled.is_none()),

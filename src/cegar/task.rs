@@ -25,6 +25,8 @@ pub struct Options {
     pub certificate: Certificates,
     /// How long to hunt with random runs first.
     pub hunt: Hunt,
+    /// Whether one violation is enough.
+    pub stop_at_first: bool,
 }
 
 impl Default for Options {
@@ -36,6 +38,7 @@ impl Default for Options {
             iterations: 1000,
             certificate: Certificates::All,
             hunt: Hunt::of(2000),
+            stop_at_first: false,
         }
     }
 }

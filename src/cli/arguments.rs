@@ -377,6 +377,9 @@ pub struct Verify {
     /// Make so many random runs first, to find what is easily found; 0: none, not even the only run of a program without choices
     #[arg(long, value_name = "RUNS", default_value = "2000")]
     pub hunt: u64,
+    /// Stop at the first violation; other properties may stay open
+    #[arg(long)]
+    pub stop_at_first: bool,
     /// Write the Boolean program of every iteration into this folder
     #[arg(long, value_name = "FOLDER")]
     pub save_iterations: Option<PathBuf>,

@@ -102,6 +102,7 @@ fn options(arguments: &Verify, limits: Limits) -> Options {
         iterations: arguments.max_iterations,
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
+        stop_at_first: arguments.stop_at_first,
     };
     Options { limits, cegar, initial: initial_of(arguments.input.initial) }
 }

@@ -52,6 +52,8 @@ pub enum Reason {
     Recursion(Vec<String>),
     /// Nothing refines the abstraction any further; why, if that is known.
     NoProgress(Option<String>),
+    /// Another property is violated, and only the first violation was asked for.
+    FirstViolationOnly,
     /// The solver has no answer; its words.
     SolverGaveUp(String),
     /// The program model has a run that the machine does not make: a model may be coarser than the program.
@@ -108,6 +110,7 @@ impl fmt::Display for Reason {
                 write!(f, "bounded to {unrollings} unrollings and {nesting} nested calls")
             }
             Self::Unsupported(text) | Self::SolverGaveUp(text) => f.write_str(text),
+            Self::FirstViolationOnly => f.write_str("the search stopped at the first violation"),
             Self::NotModelled { what, place } => write!(f, "unsupported: {what}{}", At(place)),
             Self::NotCovered { fault, what, place } => {
                 let name = fault.name();

@@ -10,6 +10,7 @@
 mod execute;
 pub mod replay;
 mod search;
+mod slice;
 mod values;
 
 #[cfg(test)]
@@ -98,17 +99,55 @@ pub struct Infeasible {
     pub cores: Vec<Vec<Position>>,
 }
 
-/// Simulates a path from the entry of the program.
+/// Simulates a path from the entry of the program. If it has no run, the prefix that is told is the shortest one.
 ///
 /// # Errors
 /// If the limits are raised.
 pub fn simulate(program: &Program, path: &[PathStep], limits: &Limits) -> Result<Simulation, Stop> {
-    let formula = match execute::execute(program, path, limits)? {
+    simulated(program, path, limits, First::All)
+}
+
+/// The same; if the constraints that have to do with the end of the path contradict each other, then these contradictions are told.
+///
+/// # Errors
+/// If the limits are raised.
+pub fn simulate_slice_first(
+    program: &Program,
+    path: &[PathStep],
+    limits: &Limits,
+) -> Result<Simulation, Stop> {
+    simulated(program, path, limits, First::Slice)
+}
+
+/// Which constraints of a path are asked for first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum First {
+    All,
+    Slice,
+}
+
+fn simulated(
+    program: &Program,
+    path: &[PathStep],
+    limits: &Limits,
+    first: First,
+) -> Result<Simulation, Stop> {
+    let mut formula = match execute::execute(program, path, limits)? {
         Ok(formula) => formula,
         Err(reason) => return Ok(Simulation::NoPath(reason)),
     };
     let counting = LazyCell::new(|| Counting::of(program));
     let counts = |position| guard_counts(program, &counting, path, position);
+    if first == First::Slice {
+        let slice = slice::constraints(program, path, &formula);
+        let all = std::mem::replace(&mut formula.constraints, slice);
+        if formula.constraints.len() < all.len()
+            && let Some(infeasible) = search::contradictions(&formula, &counts, limits)?
+        {
+            return Ok(Simulation::Infeasible(infeasible));
+        }
+        formula.constraints = all;
+    }
     Ok(match search::search(&formula, &counts, limits)? {
         search::Found::Model(model) => Simulation::Feasible(values::read(&formula, &model, path)),
         search::Found::Core(infeasible) => Simulation::Infeasible(infeasible),

@@ -2,10 +2,11 @@
 //!
 //! The machine asks for what its run does not determine, in the words of C; a simulation knows values of symbols of the
 //! program model. They are matched by name, in order: an input by the function that it comes from, an uninitialised
-//! variable by its own name, other memory by its address (`contents`). What a simulation does not know is zero, and addresses are those that the machine suggests,
+//! variable by its own name, what a heap object holds at first by the object (`allocations`), other memory by its address (`contents`). What a simulation does not know is zero, and addresses are those that the machine suggests,
 //! or the other way round.
 //! If a match is wrong, the run does not violate the property and that is all: a mismatch, never a verdict.
 
+mod allocations;
 mod contents;
 mod pointers;
 mod schedule;
@@ -21,6 +22,7 @@ use crate::term::evaluate::Value;
 use crate::vm::choices::{Choice, ChoiceError, ChoiceKind, Domain};
 use crate::vm::outcome::Location;
 use crate::vm::{Chooser, Chosen, End, Machine, Recorder, RunOutcome, Settings};
+use allocations::Allocations;
 use contents::Contents;
 use pointers::{Attempt, Nulls, Pointers};
 use rustc_hash::FxHashMap;
@@ -169,6 +171,7 @@ struct Replay {
     /// Those that began or were changed last.
     begun: BTreeMap<String, Value>,
     contents: Contents,
+    allocations: Allocations,
     schedule: Schedule,
     order: Order,
     /// How many objects got addresses.
@@ -207,8 +210,18 @@ impl Replay {
             let key = (ChoiceKind::Uninitialised, name);
             known.entry(key).or_default().push_back(arbitrary.value.clone());
         }
-        let contents = Contents::new(program, path, feasible);
-        Self { known, again, changed, begun: BTreeMap::new(), contents, schedule, order, placed: 0, pointers }
+        Self {
+            known,
+            again,
+            changed,
+            begun: BTreeMap::new(),
+            contents: Contents::new(program, path, feasible),
+            allocations: Allocations::new(program, path, feasible),
+            schedule,
+            order,
+            placed: 0,
+            pointers,
+        }
     }
 
     fn value(&mut self, choice: &Choice) -> Option<u128> {
@@ -216,6 +229,10 @@ impl Replay {
             && let Some(value) = self.begun.remove(&choice.name)
         {
             return number(&value);
+        }
+        let object = choice.spot.as_ref().filter(|_| choice.kind == ChoiceKind::Uninitialised);
+        if let Some(value) = object.and_then(|spot| self.allocations.value(spot.object, &choice.name)) {
+            return Some(value);
         }
         // What is defined elsewhere is a result in the machine, and a variable that nobody has set in the model.
         let kinds = match choice.kind {
@@ -272,6 +289,7 @@ impl Chooser for Replay {
 
     fn allocates(&mut self, object: usize, line: Option<u32>) {
         self.contents.allocates(object, line);
+        self.allocations.allocates(object, line);
     }
 
     fn choose(&mut self, choice: &Choice) -> Result<u128, ChoiceError> {

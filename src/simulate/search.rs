@@ -59,15 +59,35 @@ pub(super) fn search(
     limits: &Limits,
 ) -> Result<Found, Stop> {
     let mut asker = Asker::new(formula, limits);
-    let mut length = FIRST.min(formula.constraints.len());
+    match growing(&mut asker)? {
+        Answer::Unknown(reason) => Ok(Found::Unknown(reason)),
+        Answer::Unsat { core } => shorten(&mut asker, core, counts),
+        Answer::Sat(model) => Ok(Found::Model(plain(&mut asker, model)?)),
+    }
+}
+
+/// The same, where only contradictions are of interest.
+pub(super) fn contradictions(
+    formula: &Formula,
+    counts: &dyn Fn(Position) -> bool,
+    limits: &Limits,
+) -> Result<Option<Infeasible>, Stop> {
+    let mut asker = Asker::new(formula, limits);
+    let Answer::Unsat { core } = growing(&mut asker)? else { return Ok(None) };
+    Ok(match shorten(&mut asker, core, counts)? {
+        Found::Core(infeasible) => Some(infeasible),
+        Found::Model(_) | Found::Unknown(_) => None,
+    })
+}
+
+/// Asks for longer and longer prefixes, until one has no run or all are known.
+fn growing(asker: &mut Asker<'_>) -> Result<Answer, Stop> {
+    let all = asker.formula.constraints.len();
+    let mut length = FIRST.min(all);
     loop {
         match asker.ask(length)? {
-            Answer::Unknown(reason) => return Ok(Found::Unknown(reason)),
-            Answer::Unsat { core } => return shorten(&mut asker, core, counts),
-            Answer::Sat(model) if length == formula.constraints.len() => {
-                return Ok(Found::Model(plain(&mut asker, model)?));
-            }
-            Answer::Sat(_) => length = (2 * length).min(formula.constraints.len()),
+            Answer::Sat(_) if length < all => length = (2 * length).min(all),
+            answer => return Ok(answer),
         }
     }
 }

@@ -24,8 +24,7 @@ pub(super) fn settle(analysis: &mut Analysis<'_>) -> bool {
 
 /// Addresses that are accessed and stand for nothing, and those that they were copied from.
 fn addresses(analysis: &Analysis<'_>) -> BTreeSet<NodeId> {
-    let transferred = transferred(analysis);
-    let mut found = leading_to(analysis, |node, body| transferred.contains(&node) || is_accessed(body));
+    let mut found = leading_to(analysis, |_, body| is_accessed(body));
     found.retain(|&node| !analysis.graph.body(node).is_inhabited());
     found
 }

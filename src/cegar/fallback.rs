@@ -1,0 +1,88 @@
+//! What is tried when refinement finds nothing more: predicates that nobody asked for.
+//!
+//! Refinement asks which predicates exclude one path, and takes the fewest. Where it fails, predicates that exclude nothing by
+//! themselves may still say what the next path needs: what threads keep account of, then the conditions under which properties are
+//! violated, then all conditions of the program. Each is tried once, as long as it adds something. What was tried is
+//! part of the reason why there is no verdict. Where the user says where predicates may come from, no others are added.
+
+use super::initial::{Initial, accounts, conditions};
+use super::learn::Lesson;
+use super::{Loop, learn};
+use crate::ground::reason::Reason;
+use crate::program::tallies::seeds::late_seeds;
+use crate::refine::Sources;
+
+/// A source of such predicates, in the order in which they are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fallback {
+    /// What threads keep account of under locks.
+    Accounts,
+    /// The conditions under which properties are violated.
+    Properties,
+    /// All conditions.
+    Conditions,
+}
+
+const ORDER: [Fallback; 3] = [Fallback::Accounts, Fallback::Properties, Fallback::Conditions];
+
+/// No more predicates than this are added at once: each of them costs in every iteration that follows.
+const MOST: usize = 100;
+
+impl Fallback {
+    /// What it adds, in words.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Accounts => "accounts of counters",
+            Self::Properties => "the conditions of properties",
+            Self::Conditions => "all conditions",
+        }
+    }
+
+    /// Whether the user lets predicates come from here.
+    fn is_among(self, sources: Sources) -> bool {
+        self == Self::Accounts || sources == Sources::Auto
+    }
+
+    /// Adds its predicates; tells how many are new.
+    fn add(self, search: &mut Loop<'_>) -> usize {
+        let number = search.iterations.len();
+        let program = &mut *search.task.program;
+        match self {
+            Self::Accounts => {
+                let terms = late_seeds(program);
+                accounts(program, &mut search.precision, terms, number)
+            }
+            Self::Properties => conditions(program, &mut search.precision, Initial::Asserts, (number, MOST)),
+            Self::Conditions => conditions(program, &mut search.precision, Initial::Guards, (number, MOST)),
+        }
+    }
+}
+
+/// Tries what was not tried yet, until something is new; whether anything is.
+pub(super) fn fall_back(search: &mut Loop<'_>) -> bool {
+    while let Some(&next) = ORDER.get(search.record.fallbacks) {
+        search.record.fallbacks += 1;
+        let new = if next.is_among(search.options.sources) { next.add(search) } else { 0 };
+        if new > 0 {
+            *search.iteration().sources.entry(next.name().to_owned()).or_default() += new;
+            return true;
+        }
+    }
+    false
+}
+
+/// Why nothing was learnt, and what was tried.
+pub(super) fn why_nothing(search: &Loop<'_>, lessons: &[Lesson]) -> Reason {
+    let tried = |fallback: &&Fallback| {
+        search.iterations.iter().any(|iteration| iteration.sources.contains_key(fallback.name()))
+    };
+    let tried: Vec<&str> = ORDER.iter().filter(tried).map(|fallback| fallback.name()).collect();
+    let why = learn::why_nothing(lessons);
+    Reason::NoProgress(match (why, tried.is_empty()) {
+        (why, true) => why,
+        (why, false) => {
+            let why = why.unwrap_or_else(|| "nothing new".to_owned());
+            Some(format!("{why} (tried as well: {})", tried.join(", ")))
+        }
+    })
+}

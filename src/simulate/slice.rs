@@ -1,0 +1,377 @@
+//! Path slicing: which constraints of a path have to do with its end \[JM05\].
+//!
+//! A path that leaves a loop too early, and then fails for a reason of its own, has no run for two reasons, and only the
+//! second one matters: whatever the loop does, the rest of the path is as wrong as before. The slice of a path has the
+//! constraints of the second kind. It is found backwards from the end. What it needs is a set of variables, the *wanted* ones, and
+//! for each activation the location that has to be reached next, its *target*. A step is in the slice if it writes a wanted
+//! variable, or if a branch that it takes decides whether the target is reached with these values of the wanted variables: that is, if another
+//! edge from the same location may miss the target, or may lead there by way of other writes.
+//!
+//! If the slice of a path has no run, the path has none. If it has one, then nothing is said of the path, and its whole formula is
+//! asked: the slice only decides which contradictions are looked for first. So nothing rests on it, and it
+//! may be rough where threads, `exit` or endless loops are concerned.
+//!
+//! Deviations: edges are large blocks, whose guards are conjunctions of what several branches say. Each conjunct is judged by the
+//! edges that it excludes. What comes after a branch was copied behind both of its sides, each with its own decisions; so it is enough
+//! that another edge may lead to the target (`goes_round`), where the paper wants that it must. A conjunct that excludes no other edge is an
+//! assumption; it is in the slice if it is about wanted variables.
+
+mod detours;
+#[cfg(test)]
+mod tests;
+
+use super::execute::Formula;
+use crate::predicate::PathStep;
+use crate::predicate::path::Position;
+use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
+use crate::term::{Node, Store, Symbol, Term};
+use detours::Detours;
+use rustc_hash::FxHashSet;
+
+/// A variable of an activation; globals belong to none.
+type Instance = (Option<usize>, Symbol);
+
+/// The constraints of a formula that are in the slice of its path.
+pub(super) fn constraints(program: &Program, path: &[PathStep], formula: &Formula) -> Vec<(Position, Term)> {
+    let kept = positions(program, path);
+    formula.constraints.iter().copied().filter(|(position, _)| kept.contains(position)).collect()
+}
+
+/// The positions of the slice of a path.
+pub(super) fn positions(program: &Program, path: &[PathStep]) -> FxHashSet<Position> {
+    let mut slice = Slice::new(program, path);
+    for number in (0..path.len()).rev() {
+        slice.step(number);
+    }
+    slice.kept
+}
+
+struct Slice<'a> {
+    program: &'a Program,
+    path: &'a [PathStep],
+    detours: Detours<'a>,
+    activations: Activations,
+    wanted: FxHashSet<Instance>,
+    /// For each activation the location that has to be reached, if that matters.
+    targets: Vec<Option<LocationId>>,
+    kept: FxHashSet<Position>,
+}
+
+/// Which activation each step belongs to.
+#[derive(Default)]
+struct Activations {
+    /// For each step the activation whose edge it is; for a return, the one that returns.
+    before: Vec<usize>,
+    /// For each step the activation that comes next: for a call or a start the callee's.
+    after: Vec<usize>,
+    count: usize,
+}
+
+impl Activations {
+    fn of(program: &Program, path: &[PathStep]) -> Self {
+        let mut found = Self { count: 1, ..Self::default() };
+        let mut threads = vec![vec![0]];
+        for step in path {
+            let mut after = *threads[step.thread].last().expect("a thread that runs");
+            found.before.push(after);
+            match &program.procedures[step.procedure].edges[step.edge].action {
+                _ if step.returns => {
+                    threads[step.thread].pop();
+                    after = *threads[step.thread].last().expect("a caller");
+                }
+                Action::Call { .. } => {
+                    after = found.count;
+                    found.count += 1;
+                    threads[step.thread].push(after);
+                }
+                Action::Start { .. } => {
+                    after = found.count;
+                    found.count += 1;
+                    threads.push(vec![after]);
+                }
+                _ => {}
+            }
+            found.after.push(after);
+        }
+        found
+    }
+}
+
+impl<'a> Slice<'a> {
+    fn new(program: &'a Program, path: &'a [PathStep]) -> Self {
+        let activations = Activations::of(program, path);
+        let mut targets = vec![None; activations.count];
+        // The path is about its last step.
+        if let (Some(step), Some(&last)) = (path.last(), activations.before.last()) {
+            targets[last] = Some(program.procedures[step.procedure].edges[step.edge].to);
+        }
+        Self {
+            program,
+            path,
+            detours: Detours::new(program),
+            activations,
+            wanted: FxHashSet::default(),
+            targets,
+            kept: FxHashSet::default(),
+        }
+    }
+
+    fn step(&mut self, number: usize) {
+        let step = &self.path[number];
+        let edge = &self.program.procedures[step.procedure].edges[step.edge];
+        let (before, after) = (self.activations.before[number], self.activations.after[number]);
+        match &edge.action {
+            Action::Call { procedure, result, .. } if step.returns => {
+                self.returns(*procedure, *result, (before, after));
+            }
+            Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
+                self.enters(edge, *procedure, arguments, (before, after));
+            }
+            Action::Block(block) => self.block(number, (step.procedure, edge), block),
+            _ if number + 1 == self.path.len() => self.targets[before] = Some(edge.from),
+            _ => {}
+        }
+    }
+
+    /// Back into a callee: how it returns matters if it may write what is wanted, or not return at all.
+    fn returns(&mut self, callee: ProcedureId, result: Option<Symbol>, (inner, outer): (usize, usize)) {
+        let contents = &self.program.procedures[callee];
+        let mut matters = self.detours.may_stay(callee);
+        if let (Some(target), Some(value)) = (result, contents.result)
+            && self.take(outer, target)
+        {
+            self.wanted.insert((Some(inner), value));
+            matters = true;
+        }
+        let written = self.detours.written_by(callee);
+        if matters || self.wanted.iter().any(|(_, symbol)| written.contains(symbol)) {
+            self.targets[inner] = Some(contents.exit);
+        }
+    }
+
+    /// Back out of a callee, or of a thread.
+    fn enters(
+        &mut self,
+        edge: &Edge,
+        callee: ProcedureId,
+        arguments: &[Term],
+        (outer, inner): (usize, usize),
+    ) {
+        let mut matters = self.targets[inner].is_some();
+        let parameters = self.program.procedures[callee].parameters.iter();
+        for (&parameter, &argument) in parameters.zip(arguments) {
+            if self.take(inner, parameter) {
+                self.want(outer, argument);
+                matters = true;
+            }
+        }
+        if matters {
+            self.targets[outer] = Some(edge.from);
+        }
+    }
+
+    fn block(&mut self, number: usize, (procedure, edge): (ProcedureId, &Edge), block: &Block) {
+        let activation = self.activations.before[number];
+        let written = self.wanted_updates(activation, block);
+        let last = number + 1 == self.path.len();
+        if written.is_empty() && self.targets[activation].is_none() && !last {
+            return;
+        }
+        let conjuncts = self.program.store.conjuncts(block.guard);
+        let mut relevant = match self.targets[activation] {
+            Some(target) if !last => {
+                self.decisive(activation, (procedure, edge), target, &conjuncts, &written)
+            }
+            _ => (0..conjuncts.len()).collect(),
+        };
+        for &(symbol, _) in &written {
+            self.take(activation, symbol);
+        }
+        for &(_, value) in &written {
+            self.want(activation, value);
+        }
+        for &conjunct in &relevant {
+            self.want(activation, conjuncts[conjunct]);
+        }
+        relevant.extend(self.assumptions(activation, (procedure, edge), &conjuncts));
+        if !relevant.is_empty() || !written.is_empty() {
+            self.targets[activation] = Some(edge.from);
+        }
+        let kept = relevant.into_iter().map(|conjunct| Position { step: number, conjunct });
+        self.kept.extend(kept);
+    }
+
+    /// The updates of wanted variables.
+    fn wanted_updates(&self, activation: usize, block: &Block) -> Vec<(Symbol, Term)> {
+        let wanted = |&&(symbol, _): &&(Symbol, Term)| {
+            self.instance(activation, symbol).is_some_and(|instance| self.wanted.contains(&instance))
+        };
+        block.updates.iter().filter(wanted).copied().collect()
+    }
+
+    /// The conjuncts that exclude another edge by which the target may be missed, or be reached with other values.
+    fn decisive(
+        &mut self,
+        activation: usize,
+        (procedure, edge): (ProcedureId, &Edge),
+        target: LocationId,
+        conjuncts: &[Term],
+        written: &[(Symbol, Term)],
+    ) -> FxHashSet<usize> {
+        let mut found = FxHashSet::default();
+        for (other, theirs) in self.others(procedure, edge) {
+            let excluding = excluding(&self.program.store, conjuncts, theirs.guard);
+            if other.property.is_some() || excluding.iter().all(|conjunct| found.contains(conjunct)) {
+                continue;
+            }
+            let same = self.wanted_updates(activation, theirs) == written;
+            let harmless = |slice: &mut Self, &number: &usize| {
+                slice.comes_back(activation, (procedure, other), target, conjuncts[number])
+                    || slice.goes_round(activation, (procedure, other), target, conjuncts[number])
+            };
+            if !same || !excluding.iter().all(|number| harmless(self, number)) {
+                found.extend(excluding);
+            }
+        }
+        found
+    }
+
+    /// The other blocks that leave the location of an edge.
+    fn others(&mut self, procedure: ProcedureId, edge: &Edge) -> Vec<(&'a Edge, &'a Block)> {
+        let contents = &self.program.procedures[procedure];
+        let edges = self.detours.leaving(procedure, edge.from).iter().map(|&number| &contents.edges[number]);
+        let others = edges.filter(|other| !std::ptr::eq(*other, edge));
+        let block = |other: &'a Edge| match &other.action {
+            Action::Block(block) => Some((other, block)),
+            _ => None,
+        };
+        others.filter_map(block).collect()
+    }
+
+    /// Whether all ways by an edge lead to the target, or back to where the same is decided again, without a write of what is wanted:
+    /// so it is with the body of a loop, for the condition that ends it.
+    fn comes_back(
+        &mut self,
+        activation: usize,
+        (procedure, other): (ProcedureId, &Edge),
+        target: LocationId,
+        condition: Term,
+    ) -> bool {
+        // Only what is decided first there is decided again in any case.
+        let first = self.decides_first(procedure, other.from, condition);
+        let ends = if first { vec![target, other.from] } else { vec![target] };
+        let detour = self.detours.between(procedure, other.to, &ends);
+        !detour.misses
+            && !detour.writes.iter().any(|&symbol| {
+                self.instance(activation, symbol).is_some_and(|instance| self.wanted.contains(&instance))
+            })
+    }
+
+    /// Whether a way by an edge leads to the target, not through the same location again, without a write of what is wanted or decides here: so it is
+    /// with a branch whose ends were joined to what comes after it, when blocks became large.
+    fn goes_round(
+        &mut self,
+        activation: usize,
+        (procedure, other): (ProcedureId, &Edge),
+        target: LocationId,
+        condition: Term,
+    ) -> bool {
+        let program = self.program;
+        let decides = program.store.free_symbols(condition);
+        let wanted = &self.wanted;
+        let kept = |symbol: Symbol| {
+            let instance = instance(program, activation, symbol);
+            decides.contains(&symbol) || instance.is_some_and(|instance| wanted.contains(&instance))
+        };
+        !self.detours.writes(other, &kept)
+            && self.detours.reaches(procedure, (other.to, target, other.from), &kept)
+    }
+
+    /// Whether all edges that leave a location say the condition or its opposite.
+    fn decides_first(&mut self, procedure: ProcedureId, location: LocationId, condition: Term) -> bool {
+        let program = self.program;
+        self.detours.leaving(procedure, location).iter().all(|&number| {
+            let Action::Block(block) = &program.procedures[procedure].edges[number].action else {
+                return false;
+            };
+            let theirs = program.store.conjuncts(block.guard);
+            theirs.iter().any(|&their| their == condition || is_opposite(&program.store, condition, their))
+        })
+    }
+
+    /// The conjuncts that exclude no other edge, as far as they are about wanted variables. Locks are taken by such conjuncts.
+    fn assumptions(
+        &mut self,
+        activation: usize,
+        (procedure, edge): (ProcedureId, &Edge),
+        conjuncts: &[Term],
+    ) -> Vec<usize> {
+        let mut branching = FxHashSet::default();
+        for (_, theirs) in self.others(procedure, edge) {
+            branching.extend(excluding(&self.program.store, conjuncts, theirs.guard));
+        }
+        let threads = self.program.starts_threads();
+        let mut found = Vec::new();
+        for (number, &conjunct) in conjuncts.iter().enumerate() {
+            if !branching.contains(&number) && (threads || self.is_wanted(activation, conjunct)) {
+                found.push(number);
+            }
+        }
+        found.iter().for_each(|&number| self.want(activation, conjuncts[number]));
+        found
+    }
+
+    fn instance(&self, activation: usize, symbol: Symbol) -> Option<Instance> {
+        instance(self.program, activation, symbol)
+    }
+
+    fn is_wanted(&self, activation: usize, term: Term) -> bool {
+        let symbols = self.program.store.free_symbols(term);
+        let mut instances = symbols.into_iter().filter_map(|symbol| self.instance(activation, symbol));
+        instances.any(|instance| self.wanted.contains(&instance))
+    }
+
+    fn want(&mut self, activation: usize, term: Term) {
+        let symbols = self.program.store.free_symbols(term);
+        let instances: Vec<_> =
+            symbols.into_iter().filter_map(|symbol| self.instance(activation, symbol)).collect();
+        self.wanted.extend(instances);
+    }
+
+    /// Whether a variable was wanted, which gets its value now.
+    fn take(&mut self, activation: usize, symbol: Symbol) -> bool {
+        self.instance(activation, symbol).is_some_and(|instance| self.wanted.remove(&instance))
+    }
+}
+
+fn instance(program: &Program, activation: usize, symbol: Symbol) -> Option<Instance> {
+    match program.variables[symbol].scope {
+        Scope::Global => Some((None, symbol)),
+        Scope::Local(_) => Some((Some(activation), symbol)),
+        Scope::Input => None,
+    }
+}
+
+/// Which conjuncts of a guard exclude another guard: those whose negation it says, or else those that it does not say itself.
+fn excluding(store: &Store, conjuncts: &[Term], other: Term) -> Vec<usize> {
+    let theirs = store.conjuncts(other);
+    let opposed = |&term: &Term| theirs.iter().any(|&their| is_opposite(store, term, their));
+    let plain = numbers(conjuncts, opposed);
+    if !plain.is_empty() {
+        return plain;
+    }
+    numbers(conjuncts, |term| !theirs.contains(term))
+}
+
+fn numbers(conjuncts: &[Term], which: impl Fn(&Term) -> bool) -> Vec<usize> {
+    conjuncts.iter().enumerate().filter(|(_, term)| which(term)).map(|(number, _)| number).collect()
+}
+
+/// Whether one of them says, as far as one sees, that the other one does not hold.
+fn is_opposite(store: &Store, one: Term, other: Term) -> bool {
+    let denies = |denial: Term, term: Term| match store.node(denial) {
+        Node::Not(inner) => store.conjuncts(inner).contains(&term),
+        _ => false,
+    };
+    denies(one, other) || denies(other, one)
+}

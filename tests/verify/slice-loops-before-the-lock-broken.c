@@ -1,0 +1,48 @@
+// verdict: violated
+// The loops have nothing to do with the lock, which stays locked if `needed` is 3; but the violation needs a run through them.
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int locked;
+static unsigned table[3];
+
+static void fill(unsigned seed) {
+    for (int i = 0; i < 3; i++) {
+        seed = seed * 163525u + 1013904223u;
+        table[i] = seed >> 7;
+    }
+}
+
+static int checksum(void) {
+    unsigned sum = 0;
+    for (int i = 0; i < 3; i++) {
+        if (table[i] % 3 == 1)
+            sum ^= table[i] << (i & 7);
+        else
+            sum += table[i];
+    }
+    return (int)(sum & 0xff);
+}
+
+static void lock(void) {
+    assert(!locked);
+    locked = 1;
+}
+
+static void unlock(void) {
+    assert(locked);
+    locked = 0;
+}
+
+int main(void) {
+    fill((unsigned)__VERIFIER_nondet_int());
+    while (__VERIFIER_nondet_int()) {
+        int needed = __VERIFIER_nondet_int();
+        if (needed)
+            lock();
+        if (checksum() == 7)
+            fill(7);
+        if (needed != 3)
+            locked = 0;
+    }
+    return 0;
+}
