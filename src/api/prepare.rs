@@ -3,7 +3,7 @@
 use super::{Asked, Assembly, Input, Reading, Refusal, file, named};
 use crate::cegar::{self, Initial};
 use crate::ir::Module;
-use crate::ir::transform::{nulls, opaque};
+use crate::ir::transform::{devices, nulls, opaque};
 use crate::ir::undefined::Fault;
 use crate::library::functions;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
@@ -141,6 +141,9 @@ pub fn read(input: &Input, checked: &BTreeSet<Fault>) -> Result<Read, Refusal> {
     };
     if input.assembly == Assembly::Havoc {
         opaque::declare(&mut module);
+    }
+    if checked.is_empty() {
+        devices::replace(&mut module);
     }
     if input.external_pointers == Some(ExternalPointers::Null) {
         let errors: Vec<String> = input.all_error_functions().into_iter().collect();

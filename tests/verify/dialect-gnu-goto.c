@@ -1,5 +1,5 @@
-// verdict: unknown(computed goto)
-// A computed jump is read, and not modelled.
+// verdict: holds
+// A computed jump to one of two labels.
 int nondet_int(void);
 
 int main(void) {

@@ -1,12 +1,14 @@
-//! Small functions, once for each of their calls.
+//! Small functions, copied for each of their calls.
 //!
-//! Points-to analysis knows one set of objects for each function. All that is allocated by `kzalloc` would be one object, and all
-//! that passes through `dev_get_drvdata` one kind of memory, whose members nobody could tell apart. A copy of the function for
-//! each call tells them apart, and so it does what the objects are that a wrapper of a wrapper allocates: this is heap cloning
-//! [LA07], by copies of functions. Copies have the name and the lines of their function, and claim nothing.
+//! The points-to analysis has one set of objects for each function. So all that is allocated in `kzalloc` is one object for it, and
+//! all that passes through `dev_get_drvdata` is one kind of memory, whose members it cannot tell apart. With a copy of the function for
+//! each call it can. A copy of an allocating function allocates an object of its own: this is heap cloning [LA07], done by copying
+//! functions before the analysis, where Lattner and Adve copy their graphs.
 //!
-//! Copies are made from the callers down, so that a copy calls copies; each function that is not copied is looked at once. A function that may call itself, however indirectly, is
-//! not copied, nor is one that claims something: a claim has one place.
+//! Copies are made from the callers down, so that a copy calls copies. Functions that may call themselves, directly or not, are not copied:
+//! there would be no end. Functions that claim something are not copied either, because a property has one place. All copies share the static
+//! variables of their function, have its name and its lines, and whoever takes its address gets the original. Every run of the original is one of the
+//! copies and the other way round, so nothing that is said about the program changes.
 
 use crate::ground::graph::components;
 use crate::ground::index::Index as _;
@@ -33,7 +35,11 @@ pub fn separate(module: &mut Module, claimed: Claimed<'_>) {
     let originals = module.functions.clone();
     let copied = copied(module, claimed);
     let mut left = MOST;
-    let mut callers: VecDeque<FunctionId> = originals.ids().filter(|id| !copied.contains(id)).collect();
+    let called: BTreeSet<FunctionId> =
+        originals.iter().flat_map(calls).map(|(_, _, callee)| callee).collect();
+    // What is copied and only run otherwise (by a new thread, or as the entry) calls copies itself.
+    let runs = |id: &FunctionId| !copied.contains(id) || !called.contains(id);
+    let mut callers: VecDeque<FunctionId> = originals.ids().filter(runs).collect();
     while let Some(caller) = callers.pop_front() {
         for (block, number, callee) in calls(&module.functions[caller]) {
             let size = size(&originals[callee]);

@@ -5,6 +5,7 @@
 
 pub mod assembly;
 pub mod contexts;
+pub mod devices;
 pub mod helpers;
 pub mod inline;
 pub mod intrinsics;

@@ -11,6 +11,7 @@ use super::debug::names::Names;
 use super::debug::{Door, Val};
 use super::function;
 use super::initialiser::initialiser;
+use super::labels;
 use super::layout::Layout;
 use super::shapes::Shapes;
 use crate::ground::index::IndexVec;
@@ -125,9 +126,11 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
     let mut symbols = symbols(&globals, &defined, &declared);
     let open = perhaps_missing(source);
     symbols.retain(|item, _| !open.contains(&item.name()));
-    let constants = Constants { shapes: Shapes::new(layout), symbols };
+    let variables = globals.len();
+    let constants = Constants { shapes: Shapes::new(layout), symbols, variables, labels: Vec::new() };
     let mut reader = Reader { door, constants, names: Names::default() };
-    let variables = globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
+    let mut variables: IndexVec<GlobalId, Global> =
+        globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
     let mut functions: IndexVec<FunctionId, Function> = IndexVec::new();
     for (&item, source) in defined.iter().zip(&source.functions) {
         functions.push(function::defined(&mut reader, item, source)?);
@@ -136,11 +139,16 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
         functions.push(function::declared(&mut reader, *item));
     }
     let aliases = aliases(&mut reader, door, source);
+    let labels = reader.constants.labels.len();
+    (0..labels).for_each(|number| {
+        variables.push(labels::object(number));
+    });
     let (files, types) = reader.names.finish();
     let linked = source.functions.iter().map(|f| linkage(f.linkage));
+    let linked_globals = globals.iter().map(|(_, variable)| linkage(variable.linkage));
     Ok(Unit {
         functions: linked.chain(declared.iter().map(|_| Linkage::Strong)).collect(),
-        globals: globals.iter().map(|(_, variable)| linkage(variable.linkage)).collect(),
+        globals: linked_globals.chain((0..labels).map(|_| Linkage::Internal)).collect(),
         module: Module { pointer_bytes, files, types, globals: variables, functions },
         aliases,
     })

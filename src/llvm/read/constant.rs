@@ -7,9 +7,11 @@
 use super::debug::{Kind, Val};
 use super::layout::{Form, is_modelled};
 use super::shapes::{Shapes, Step};
+use crate::ground::index::Index as _;
 use crate::ir::{Constant, FunctionId, GlobalId, Type};
 use llvm_sys::LLVMOpcode as Opcode;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// What a name of the module stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +28,10 @@ pub struct Constants<'d> {
     pub shapes: Shapes<'d>,
     /// Global variables and functions.
     pub symbols: FxHashMap<Val<'d>, Symbol>,
+    /// How many global variables there are.
+    pub variables: usize,
+    /// Labels whose addresses are taken, in order. They are numbered after the global variables.
+    pub labels: Vec<Val<'d>>,
 }
 
 /// What is left of a constant.
@@ -66,7 +72,7 @@ impl<'d> Constants<'d> {
             Kind::Members => self.aggregate(value),
             Kind::Expression(opcode) => self.expression(opcode, value),
             Kind::Alias => Folded::Unsupported("an alias of itself".to_owned()),
-            Kind::Label => Folded::Unsupported("the address of a label".to_owned()),
+            Kind::Label => self.label(value),
             Kind::Other => Folded::Unsupported("a vector or other constant".to_owned()),
         }
     }
@@ -77,6 +83,16 @@ impl<'d> Constants<'d> {
             Some(Symbol::Function(id)) => Folded::Constant(Constant::Function(*id)),
             None => Folded::Unsupported(format!("the address of {}", value.name())),
         }
+    }
+
+    /// The address of a label is that of an object that nobody accesses ([`labels`](super::labels)).
+    fn label(&mut self, value: Val<'d>) -> Folded {
+        let next = GlobalId::new(self.variables + self.labels.len());
+        if let Entry::Vacant(entry) = self.symbols.entry(value) {
+            entry.insert(Symbol::Global(next));
+            self.labels.push(value);
+        }
+        self.symbol(value)
     }
 
     fn integer(&mut self, value: Val<'d>) -> Folded {

@@ -382,6 +382,16 @@ impl<'d> Val<'d> {
         Val(unsafe { LLVMGetOperand(self.0, number) }, PhantomData)
     }
 
+    /// Of a computed jump: the address of the label that an operand is.
+    #[must_use]
+    pub fn label(self, number: u32) -> Val<'d> {
+        let target = self.operand(number).0;
+        unsafe {
+            let block = LLVMValueAsBasicBlock(target);
+            Val(LLVMBlockAddress(LLVMGetBasicBlockParent(block), block), PhantomData)
+        }
+    }
+
     /// Of a struct, an array or data: how many members there are.
     #[must_use]
     pub fn member_count(self) -> u64 {

@@ -8,6 +8,7 @@ use super::ReadError;
 use super::bitcode::Reader;
 use super::constant::Folded;
 use super::debug::Val;
+use super::labels;
 use super::layout::is_modelled;
 use super::scopes::told::Told;
 use super::scopes::{self, Declared, ScopeId, Scoping};
@@ -46,6 +47,8 @@ pub struct Builder<'r, 'd> {
     scopes: IndexVec<BlockId, Vec<Option<ScopeId>>>,
     /// What has become of the n-th instruction of a block of LLVM: where it begins.
     begins: Vec<Vec<usize>>,
+    /// Where computed jumps are, if there are any: then a block follows for those that lead to no label of the function.
+    pub astray: Option<Option<Place>>,
 }
 
 /// A declaration: no body.
@@ -99,6 +102,7 @@ pub fn defined<'d>(
         told: function.subprogram().and_then(Told::of),
         scopes: IndexVec::new(),
         begins: Vec::new(),
+        astray: None,
     };
     builder.number_parameters(source, &mut locals);
     builder.number_results(source, &items, locals)?;
@@ -166,6 +170,11 @@ impl<'d> Builder<'_, 'd> {
             blocks[id].instructions.extend(self.tails.remove(&id).unwrap_or_default());
             let end = self.scopes[id].last().copied().flatten();
             self.scopes[id].resize(blocks[id].instructions.len() + 1, end);
+        }
+        if let Some(place) = self.astray.take() {
+            self.scopes.push(vec![None]);
+            self.begins.push(vec![0]);
+            blocks.push(labels::astray(place));
         }
         blocks
     }
@@ -241,6 +250,12 @@ impl<'d> Builder<'_, 'd> {
     #[must_use]
     pub fn value(&self, name: &Name) -> ValueId {
         self.ids[name]
+    }
+
+    /// The block after all of LLVM's.
+    #[must_use]
+    pub fn last_block(&self) -> BlockId {
+        BlockId::new(self.blocks.len())
     }
 
     /// The block with this name.

@@ -5,6 +5,7 @@
 //! whole; calls and phis only pass such values on.
 
 use super::function::Builder;
+use super::labels;
 use super::layout::is_modelled;
 use crate::ir::{
     BinaryOperator as B, BlockId, Cast, Comparison, Exchange, FloatComparison, FloatOperator as F, Operand,
@@ -236,7 +237,7 @@ impl Builder<'_, '_> {
             },
             T::Switch(t) => self.switch(t),
             T::Unreachable(_) => Terminator::Unreachable,
-            T::IndirectBr(_) => Terminator::Unsupported("a computed goto".to_owned()),
+            T::IndirectBr(t) => labels::jump(self, t),
             T::CallBr(_) => Terminator::Unsupported("assembly with goto".to_owned()),
             _ => Terminator::Unsupported("exceptions".to_owned()),
         }

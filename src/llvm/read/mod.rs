@@ -17,6 +17,7 @@ pub mod function;
 pub mod initialiser;
 pub mod instruction;
 pub mod intrinsic;
+pub mod labels;
 pub mod layout;
 pub mod link;
 pub mod poison;

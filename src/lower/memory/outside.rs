@@ -4,6 +4,7 @@
 //! one that a function returns there is another run, which is not modelled: the one in which it is an object of the program.
 
 use crate::ir::analysis::points_to::{Origin, RegionId, Site};
+use crate::ir::transform::devices::REGISTER;
 use crate::ir::{Callee, Function, FunctionId, Module, Operation, Parameter, Type};
 use crate::library::functions;
 use crate::lower::body::Body;
@@ -16,6 +17,9 @@ pub(in crate::lower) fn note(lowering: &mut Lowering<'_>, start: FunctionId) {
     let (module, settings) = (lowering.module, lowering.settings);
     let mut origins = lowering.points.regions().iter().flat_map(|region| &region.origins);
     let outside = origins.any(|origin| *origin == Origin::Outside) || declares_variables(module);
+    if module.functions.iter().any(|function| function.name.starts_with(REGISTER)) {
+        lowering.claims.assume(Assumption::OutsideApart);
+    }
     let returned = returns_pointers(module, settings);
     let assumption = match settings.external_pointers() {
         ExternalPointers::Fresh => (outside || returned).then_some(Assumption::OutsideApart),

@@ -78,7 +78,7 @@ impl Look<'_> {
         };
         let aligned = |position: &usize| cell(position).map_or(0, |cell| aligned_bits(self.analysis, cell));
         let lasts = |position: &usize| cell(position).is_none_or(|cell| self.shifting.lasts(cell));
-        let foreign = |position: &usize| cell(position).is_some_and(|cell| self.analysis.has_foreign(cell));
+        let foreign = |position: &usize| cell(position).is_some_and(|cell| self.shifting.tells_foreign(cell));
         Observation {
             foreign: at.iter().copied().filter(foreign).collect(),
             operands: at.iter().map(|position| (*position, aligned(position))).collect(),

@@ -5,10 +5,10 @@
 
 use super::graph::{Cell, NodeId};
 use super::once::in_loops;
-use super::state::Analysis;
+use super::state::{Analysis, Object};
 use super::uses::AddressUses;
 use super::{External, Origin, Site};
-use crate::ir::{Constant, FunctionId, Operand, Operation, Terminator};
+use crate::ir::{Constant, Exchange, FunctionId, Operand, Operation, Terminator};
 use std::collections::BTreeSet;
 
 /// What lets addresses of different objects meet.
@@ -16,6 +16,10 @@ pub(super) struct Shifting<'s> {
     analysis: &'s Analysis<'s>,
     /// Nodes whose addresses may lie outside their objects.
     moved: BTreeSet<NodeId>,
+    /// Nodes whose addresses are added to as integers.
+    summed: BTreeSet<NodeId>,
+    /// Whether something is added to addresses where they are in memory.
+    sums_in_memory: bool,
     /// Whether objects of the heap end.
     frees: bool,
     /// Functions that are called: their variables end.
@@ -53,6 +57,8 @@ impl<'s> Shifting<'s> {
         let mut shifting = Self {
             analysis,
             moved: BTreeSet::new(),
+            summed: BTreeSet::new(),
+            sums_in_memory: false,
             frees: functions.any(|function| !function.is_defined() && ends(&function.name)),
             entered: analysis.edges.iter().map(|(_, callee, _)| *callee).collect(),
             several,
@@ -84,15 +90,28 @@ impl<'s> Shifting<'s> {
 
     /// An address that may have left its object.
     fn note_moved(&mut self, id: FunctionId, operation: &Operation) {
-        if let Operation::Offset { base, constant, terms, .. } = operation
-            && let Some(cell) = self.analysis.node_of(id, base)
-            && (!terms.is_empty() || !self.is_inside(cell, *constant))
-        {
-            self.moved.insert(cell.node);
+        match operation {
+            Operation::Offset { base, constant, terms, .. } => {
+                self.note_offset(id, base, *constant, terms.is_empty())
+            }
+            Operation::Binary { left, right, .. } => {
+                let cells = [left, right].map(|operand| self.analysis.node_of(id, operand));
+                self.summed.extend(cells.into_iter().flatten().map(|cell| cell.node));
+            }
+            Operation::AtomicUpdate { exchange, .. } => self.sums_in_memory |= *exchange != Exchange::Swap,
+            _ => {}
         }
         // The walk that changes operands serves for looking, too, on a copy.
         for operand in crate::ir::operands::operands(&mut operation.clone()) {
             self.note_operand(operand);
+        }
+    }
+
+    fn note_offset(&mut self, id: FunctionId, base: &Operand, constant: i64, is_constant: bool) {
+        let Some(cell) = self.analysis.known(id, base) else { return };
+        let cell = self.analysis.graph.resolve(cell);
+        if !is_constant || !self.is_inside(cell, constant) {
+            self.moved.insert(cell.node);
         }
     }
 
@@ -111,11 +130,32 @@ impl<'s> Shifting<'s> {
         }
     }
 
-    /// Whether an address so many bytes on is within all objects of the node.
+    /// Whether an address so many bytes on is within all objects of the node, if the address itself is. In an array, it must be in
+    /// the same element: the address may be that of the last one.
     fn is_inside(&self, cell: Cell, by: i64) -> bool {
-        let fits = |size: Option<u64>| u64::try_from(by).is_ok_and(|by| size.is_none_or(|size| by < size));
-        let body = self.analysis.graph.body(cell.node);
-        by == 0 || body.objects.iter().all(|&object| fits(self.analysis.objects[object].size))
+        let graph = &self.analysis.graph;
+        let body = graph.body(cell.node);
+        let fits = |object: &Object| {
+            let offset = cell.offset.wrapping_sub(graph.resolve(object.cell).offset);
+            let period = i64::try_from(body.stride).unwrap_or(1);
+            let offset = if period == 0 { offset } else { offset.rem_euclid(period) };
+            let size = if period == 0 { object.size } else { Some(body.stride) };
+            let end = u64::try_from(offset.saturating_add(by));
+            offset >= 0 && end.is_ok_and(|end| size.is_some_and(|size| end < size))
+        };
+        by == 0
+            || body
+                .objects
+                .iter()
+                .map(|&id| &self.analysis.objects[id])
+                .filter(|object| !object.invented)
+                .all(fits)
+    }
+
+    /// Whether an address that is above all objects of the program is none of theirs for sure: nothing moves their addresses.
+    pub(super) fn tells_foreign(&self, cell: Cell) -> bool {
+        let moves = self.moved.contains(&cell.node) || self.summed.contains(&cell.node);
+        !moves && !self.sums_in_memory && self.analysis.has_foreign(cell)
     }
 
     /// Whether the same number depends on where objects are.

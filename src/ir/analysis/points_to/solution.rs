@@ -124,7 +124,7 @@ pub enum Multiplicity {
 pub struct Observation {
     /// Its operands that may be addresses, by position, and how many of their low bits are the same wherever objects lie.
     pub operands: BTreeMap<usize, u32>,
-    /// Those of them that may be addresses from outside, which are numbers like any other.
+    /// Those of them that may be addresses from outside, which are numbers like any other, where nobody moves addresses of objects.
     pub foreign: BTreeSet<usize>,
     /// Whether two operands that point to the same place of the same object are the same number for sure. They may
     /// not be if the object is a local variable: its next activation lies elsewhere.

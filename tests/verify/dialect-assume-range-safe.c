@@ -1,0 +1,9 @@
+// verdict: holds
+// An assumption about two inputs together.
+unsigned nondet_unsigned(void);
+int main(void) {
+  unsigned x = nondet_unsigned(), y = nondet_unsigned();
+  __CPROVER_assume(x < 100 && y < 100);
+  __CPROVER_assert(x + y < 200, "sum");
+  return 0;
+}
