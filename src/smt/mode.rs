@@ -61,6 +61,11 @@ impl Kind {
         }
     }
 
+    /// Whether memory is resolved before a new solver is asked. Images and certificates are not: no proof rests on it.
+    pub(super) fn resolves(self) -> bool {
+        matches!(self, Self::Path | Self::Link)
+    }
+
     /// The mode that is better most of the time.
     fn first(self) -> Mode {
         match self {

@@ -9,7 +9,7 @@
 use super::mode::{Kind, Mode, Round};
 use super::translate::Translator;
 use super::watch::Watch;
-use super::{Answer, Model, mode, model, once, profile};
+use super::{Answer, Model, mode, model, once, profile, translate};
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -46,6 +46,9 @@ pub struct Statistics {
     pub time: Duration,
 }
 
+/// Why there is no answer if a model of Z3 is not one.
+pub(super) const NO_MODEL: &str = "the model of the solver is none";
+
 /// How deep terms may be on a stack of two megabytes, the usual size of a thread's.
 const DEEPEST: u32 = 2_500;
 
@@ -73,7 +76,7 @@ struct Scope {
 
 /// A solver for the terms of one store, which every call is given.
 pub struct Solver {
-    kind: Kind,
+    pub(super) kind: Kind,
     /// The one of the incremental mode.
     solver: z3::Solver,
     pub(super) translator: Translator,
@@ -269,19 +272,27 @@ impl Solver {
 
     /// The model of a solver's last query; "unknown" if it cannot be read, or is none.
     pub(super) fn model(&mut self, store: &Store, assumptions: &[Term], model: Option<z3::Model>) -> Answer {
-        let model = match self.read_model(store, assumptions, model) {
-            Ok(values) => Model::new(values),
+        let values = match self.read_model(store, assumptions, model) {
+            Ok(values) => values,
             Err(reason) => return Answer::Unknown(reason),
         };
         let mut terms = assumptions.iter().copied().chain(self.assertions());
-        let doubtful = |term| cfg!(debug_assertions) || self.translator.compares_arrays(term);
-        if terms.any(|term| doubtful(term) && !model.evaluate(store, term).as_bool()) {
-            return Answer::Unknown("the model of the solver is none".to_owned());
+        let doubtful = terms.any(|term| cfg!(debug_assertions) || self.translator.compares_arrays(term));
+        let model = Model::new(values);
+        if doubtful && !self.holds(store, assumptions, &model) {
+            return Answer::Unknown(NO_MODEL.to_owned());
         }
         Answer::Sat(model)
     }
 
-    fn read_model(
+    /// Whether all assertions and assumptions hold in a model.
+    pub(super) fn holds(&self, store: &Store, assumptions: &[Term], model: &Model) -> bool {
+        let mut terms = assumptions.iter().copied().chain(self.assertions());
+        terms.all(|term| model.evaluate(store, term).as_bool())
+    }
+
+    /// The values that a model of Z3 gives to the symbols of assertions and assumptions.
+    pub(super) fn read_model(
         &mut self,
         store: &Store,
         assumptions: &[Term],
@@ -298,8 +309,8 @@ impl Solver {
         }
         let mut values = Assignment::new();
         for symbol in symbols {
-            let tree = store.find_symbol(symbol).and_then(|term| self.translator.known(term));
-            if let Some(value) = tree.map(|tree| model::read(&model, tree)).transpose()?.flatten() {
+            let tree = translate::constant(symbol.index(), store.sort_of_symbol(symbol));
+            if let Some(value) = model::read(&model, &tree)? {
                 values.insert(symbol, value);
             }
         }

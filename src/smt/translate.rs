@@ -69,11 +69,6 @@ impl Translator {
         self.traits.get(&term).is_some_and(|traits| traits.arrays_compared)
     }
 
-    /// The tree of a term that was translated before.
-    pub(super) fn known(&self, term: Term) -> Option<&Tree> {
-        self.trees.get(&term)
-    }
-
     fn examine(&self, store: &Store, term: Term) -> Traits {
         let node = store.node(term);
         let mut traits = Traits { depth: 1, ..Traits::default() };
@@ -182,7 +177,8 @@ impl Translator {
     }
 }
 
-fn constant(number: usize, sort: Sort) -> Tree {
+/// The constant that a symbol with this number is, in whichever translation.
+pub(super) fn constant(number: usize, sort: Sort) -> Tree {
     let name = u32::try_from(number).expect("symbols are numbered by 32 bits");
     match sort {
         Sort::Boolean => Tree::Bool(Bool::new_const(name)),

@@ -12,6 +12,7 @@ pub mod evaluate;
 pub mod free;
 pub mod import;
 pub mod overflow;
+pub mod resolve;
 mod simplify;
 pub mod size;
 pub mod smtlib;
