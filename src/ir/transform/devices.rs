@@ -61,12 +61,10 @@ fn fixed(function: &Function) -> FxHashMap<ValueId, u128> {
     let mut found = FxHashMap::default();
     for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
         let address = match &instruction.operation {
-            Operation::Cast { cast: Cast::IntegerToPointer, value: Operand::Constant(constant) } => {
-                match constant {
-                    Constant::Integer { value, .. } => Some(*value),
-                    _ => None,
-                }
-            }
+            Operation::Cast {
+                cast: Cast::IntegerToPointer,
+                value: Operand::Constant(Constant::Integer { value, .. }),
+            } => Some(*value),
             Operation::Offset { base, constant, terms, .. } if terms.is_empty() => {
                 number(base, &found).map(|base| base.wrapping_add_signed((*constant).into()))
             }
