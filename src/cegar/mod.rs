@@ -32,6 +32,7 @@ pub use task::{Options, Task, Watcher};
 pub use crate::ground::verdict::Verdict;
 
 use crate::abstraction::{Abstraction, Abstractor};
+use crate::engine::Kept;
 use crate::ground::reason::{Reason, Stop};
 use crate::ground::run::Run;
 use crate::predicate::Precision;
@@ -70,6 +71,8 @@ struct Loop<'a> {
     abstractor: Abstractor,
     refiner: Refiner,
     precision: Precision,
+    /// What the check of a Boolean program leaves to that of the next one.
+    kept: Kept,
     verdicts: IndexMap<PropertyId, Option<Verdict<Violation>>>,
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<Reason>,
@@ -92,6 +95,7 @@ impl<'a> Loop<'a> {
             options,
             run,
             precision,
+            kept: Kept::default(),
             unsupported: None,
             proofs: Vec::new(),
             iterations: Vec::new(),
