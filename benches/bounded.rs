@@ -12,6 +12,9 @@
 //! took the bounded engine longer. An engine has five seconds for a program (`BOOLERO_SECONDS`). `--csv FILE` writes the
 //! numbers as well: `program,variables,verdict,summary,bounded`. `cargo bench --bench bounded -- FILE.bp …` measures
 //! files instead.
+//!
+//! `-- --sequence FILE.bp …` takes the files for the iterations of one refinement loop (`verify --save-iterations`): the bounded
+//! engine checks each anew, and going on from what the one before left. Each time is the least of three.
 
 use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
@@ -19,7 +22,7 @@ use boolero::boolean::check::CheckOptions;
 use boolero::engine::bounded::Bounded;
 use boolero::engine::reducing::Reducing;
 use boolero::engine::summary::Summary;
-use boolero::engine::{Answer, Engine, Query, Threads};
+use boolero::engine::{Answer, Engine, Kept, Query, Threads};
 use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
 use boolero::ground::run::Run;
@@ -35,12 +38,16 @@ const FAMILIES: [Family; 3] = [("undo", undo), ("adder", adder), ("ring", ring)]
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let (mut csv, mut files) = (None, Vec::new());
+    let (mut csv, mut files, mut is_sequence) = (None, Vec::new(), false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--csv" => csv = arguments.next(),
+            "--sequence" => is_sequence = true,
             _ => files.push(argument),
         }
+    }
+    if is_sequence {
+        return sequence(&files);
     }
     println!("program        variables  verdict    summary (s)  bounded (s)  SAT questions");
     let rows =
@@ -51,6 +58,35 @@ fn main() {
         let text = format!("program,variables,verdict,summary,bounded\n{lines}");
         std::fs::write(&path, text).unwrap_or_else(|error| eprintln!("cannot write `{path}`: {error}"));
     }
+}
+
+/// Programs one after the other, each anew and going on from the one before.
+fn sequence(files: &[String]) {
+    let mut kept = Kept::default();
+    let mut totals = [Duration::ZERO; 2];
+    println!("anew (s)  going on (s)  verdict    program");
+    for path in files {
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let loaded = boolero::api::load_program(&SourceFile::new(path, text), &CheckOptions::default());
+        let (program, _) = loaded.unwrap_or_else(|refusal| panic!("{refusal}"));
+        let (verdict, anew, _) = least(&program, &Kept::default());
+        let (other, going_on, left) = least(&program, &kept);
+        assert!(verdict == "unknown" || other == "unknown" || verdict == other, "{path}: {verdict}, {other}");
+        kept = left;
+        totals = [totals[0] + anew, totals[1] + going_on];
+        println!("{:8.4}  {:12.4}  {verdict:9}  {path}", anew.as_secs_f64(), going_on.as_secs_f64());
+    }
+    println!("{:8.4}  {:12.4}             all", totals[0].as_secs_f64(), totals[1].as_secs_f64());
+}
+
+/// The least time of three, and what is left.
+fn least(program: &Program, kept: &Kept) -> (&'static str, Duration, Kept) {
+    let once = |_| {
+        let mut engine = Reducing::new(Bounded::default().after(kept.clone()));
+        let (verdict, time, _) = measure(program, &mut engine);
+        (verdict, time, engine.kept().cloned().unwrap_or_default())
+    };
+    (0..3).map(once).min_by_key(|measured| measured.1).expect("there are three")
 }
 
 fn families() -> Vec<Row> {

@@ -11,7 +11,7 @@ use crate::boolean::cfg::{Program, PropertyId};
 use crate::boolean::trace::Trace;
 use crate::certify;
 use crate::engine::auto::{self, Preferences};
-use crate::engine::{Answer, Query, Threads};
+use crate::engine::{Answer, Kept, Query, Threads};
 use crate::ground::assurance::Assurance;
 use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Defect, Stop};
@@ -70,16 +70,27 @@ impl Outcome {
 /// Decides the properties of a program.
 #[must_use]
 pub fn check_program(program: &Program, options: &Options, run: Run<'_>) -> Outcome {
+    check_next(program, options, &mut Kept::default(), run)
+}
+
+/// The same for one of several similar programs: each check goes on from what the one before left. No verdict depends on that; which
+/// counterexample is found may.
+#[must_use]
+pub fn check_next(program: &Program, options: &Options, kept: &mut Kept, run: Run<'_>) -> Outcome {
     let properties = options.properties.clone().unwrap_or_else(|| program.properties.ids().collect());
     let query = Query { properties, threads: options.threads };
-    let mut choice = auto::choose(program, options.threads, &options.preferences);
+    let mut choice = auto::choose(program, options.threads, &options.preferences, kept);
     let engine = (choice.engine.name(), choice.why);
     run.observer.event(Event::Note(format!("engine {}: {}", engine.0, engine.1)));
     if query.properties.is_empty() {
         return outcome(engine, Vec::new(), Assurance::exact(), Statistics::default());
     }
     run.observer.event(Event::Phase(format!("{} engine", engine.0)));
-    match choice.engine.check(program, &query, run) {
+    let found = choice.engine.check(program, &query, run);
+    if let Some(left) = choice.engine.kept() {
+        kept.clone_from(left);
+    }
+    match found {
         Err(stop) => undecided(engine, query, &stop),
         Ok(answers) => {
             run.observer.event(Event::Phase("replay".to_owned()));

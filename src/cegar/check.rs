@@ -33,7 +33,8 @@ impl Loop<'_> {
     pub(super) fn checked(&mut self, abstraction: Abstraction) -> Result<Vec<Counterexample>, Reason> {
         let program = check(&abstraction.program, &CheckOptions::default());
         let (program, _) = program.map_err(|errors| Defect::MalformedAbstraction(format!("{errors:?}")))?;
-        let outcome = checker::check_program(&program, &self.asked(&program, &abstraction), self.run);
+        let asked = self.asked(&program, &abstraction);
+        let outcome = checker::check_next(&program, &asked, &mut self.kept, self.run);
         let iteration = self.iteration();
         (iteration.engine, iteration.statements) = (outcome.engine, program.nodes.len());
         let sound = outcome.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::Holds);

@@ -34,6 +34,7 @@ pub use task::{Options, Task, Watcher};
 pub use crate::ground::verdict::Verdict;
 
 use crate::abstraction::{Abstraction, Abstractor};
+use crate::engine::Kept;
 use crate::ground::reason::{Reason, Stop};
 use crate::ground::run::Run;
 use crate::predicate::Precision;
@@ -72,6 +73,8 @@ struct Loop<'a> {
     abstractor: Abstractor,
     refiner: Refiner,
     precision: Precision,
+    /// What the check of a Boolean program leaves to that of the next one.
+    kept: Kept,
     verdicts: IndexMap<PropertyId, Option<Verdict<Violation>>>,
     /// What is not modelled, if a run gets there: then nothing holds any more.
     unsupported: Option<Reason>,
@@ -94,6 +97,7 @@ impl<'a> Loop<'a> {
             options,
             run,
             precision,
+            kept: Kept::default(),
             unsupported: None,
             proofs: Vec::new(),
             iterations: Vec::new(),

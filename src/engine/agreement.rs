@@ -17,18 +17,20 @@ use crate::boolean::generate::{Shape, generate};
 use crate::boolean::print::print;
 use crate::boolean::shrink::shrink;
 use crate::certify::{expanded_length, replay};
-use crate::engine::Answer;
 use crate::engine::bounded::Bounded;
 use crate::engine::explicit::{Bounds, Explicit};
 use crate::engine::portfolio::Portfolio;
 use crate::engine::reducing::Reducing;
 use crate::engine::summary::{Counterexamples, Summary};
+use crate::engine::{Answer, Answers};
 use crate::engine::{Engine, Query, Threads};
 use crate::ground::event::Silent;
 use crate::ground::index::Index;
 use crate::ground::limits::Limits;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::ground::run::Run;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -252,6 +254,25 @@ fn bounded_behind_reductions_agrees() {
     let engine = || -> Box<dyn Engine> { Box::new(Reducing::new(Bounded::default())) };
     compare(&Shape::sequential(), few(), engine);
     compare(&Shape::recursive(), few(), engine);
+}
+
+/// An engine that was asked about other programs before, and goes on from what they left.
+struct Continued(Rc<RefCell<Bounded>>);
+
+impl Engine for Continued {
+    fn name(&self) -> &'static str {
+        "bounded"
+    }
+
+    fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
+        self.0.borrow_mut().check(program, query, run)
+    }
+}
+
+#[test]
+fn what_other_programs_left_changes_no_verdict() {
+    let engine = Rc::new(RefCell::new(Bounded::default()));
+    compare(&Shape::layered(), few(), || Box::new(Continued(Rc::clone(&engine))));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use super::portfolio::Portfolio;
 use super::reducing::Reducing;
 use super::relay::{Relay, Role, Stage, When};
 use super::summary::Summary;
-use super::{Engine, Threads};
+use super::{Engine, Kept, Threads};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg::Program;
 
@@ -97,9 +97,9 @@ pub struct Choice {
     pub why: &'static str,
 }
 
-/// Chooses the engine for a program.
+/// Chooses the engine for a program. It goes on from what a check of a similar program left, if it keeps such things.
 #[must_use]
-pub fn choose(program: &Program, threads: Threads, preferences: &Preferences) -> Choice {
+pub fn choose(program: &Program, threads: Threads, preferences: &Preferences, kept: &Kept) -> Choice {
     let Preferences { engine, back_end, partial_order, .. } = *preferences;
     let reduced = Reducer(preferences.reductions);
     if let (true, Some(switches)) = (program.starts_threads(), preferences.context_bound) {
@@ -110,14 +110,15 @@ pub fn choose(program: &Program, threads: Threads, preferences: &Preferences) ->
     match (engine, program.starts_threads(), threads) {
         (Wish::Explicit, ..) => choice(Explicit::default(), asked),
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
-        (Wish::Bounded, ..) => reduced.choice(preferences.bounded(), asked),
+        (Wish::Bounded, ..) => reduced.choice(preferences.bounded().after(kept.clone()), asked),
         (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
         (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
         (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),
         (Wish::Cutoff, ..) => reduced.choice(Cutoff::default(), asked),
         (Wish::Auto, false, _) => {
-            let both = Portfolio::new(Summary::new(back_end), preferences.bounded());
+            let bounded = preferences.bounded().after(kept.clone());
+            let both = Portfolio::new(Summary::new(back_end), bounded);
             reduced.choice(both, "no thread is ever started")
         }
         (Wish::Auto, true, Threads::AtMost(_)) => {

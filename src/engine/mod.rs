@@ -37,6 +37,7 @@ use crate::ground::reason::{Reason, Stop};
 use crate::ground::run::Run;
 
 pub use crate::boolean::interpret::Threads;
+pub use bounded::Kept;
 
 /// What is asked of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,6 +91,11 @@ pub trait Engine {
     /// # Errors
     /// A [`Stop`] when nothing at all can be said; an engine that has some answers returns those.
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop>;
+
+    /// What the last check leaves to a check of a similar program, if the engine keeps anything.
+    fn kept(&self) -> Option<&Kept> {
+        None
+    }
 }
 
 impl Engine for Box<dyn Engine> {
@@ -99,5 +105,9 @@ impl Engine for Box<dyn Engine> {
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
         (**self).check(program, query, run)
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        (**self).kept()
     }
 }

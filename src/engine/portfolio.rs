@@ -12,7 +12,7 @@
 
 use super::bounded::Bounded;
 use super::summary::Summary;
-use super::{Answer, Answers, Engine, Query};
+use super::{Answer, Answers, Engine, Kept, Query};
 use crate::boolean::cfg::Program;
 use crate::ground::event::{Event, Silent};
 use crate::ground::reason::Stop;
@@ -57,7 +57,9 @@ impl Engine for Portfolio {
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
         let rounds = Rounds::new(2);
         let (first, second) = (Pace::new(&rounds, 0, SUMMARY), Pace::new(&rounds, 1, BOUNDED));
-        let (summary, bounded) = (&mut self.summary, &mut self.bounded);
+        // What a loser has done depends on the clock: it is dropped.
+        let mut searching = self.bounded.clone();
+        let (summary, bounded) = (&mut self.summary, &mut searching);
         let limits = run.limits;
         let (one, other) = std::thread::scope(|scope| {
             let beside = scope.spawn(|| {
@@ -81,12 +83,17 @@ impl Engine for Portfolio {
         match rounds.winner() {
             Some(0) => one,
             Some(_) => {
+                self.bounded = searching;
                 self.winner = self.bounded.name();
                 run.observer.event(Event::Note("the bounded engine was first".into()));
                 other
             }
             None => both(one, other),
         }
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.bounded.kept()
     }
 }
 

@@ -5,7 +5,7 @@
 //! reason to fail: then the engine is asked about the original program. Traces are shortest in steps of the reduced
 //! program, in which skips and jumps do not count.
 
-use super::{Answers, Engine, Query, Run};
+use super::{Answers, Engine, Kept, Query, Run};
 use crate::boolean::cfg::Program;
 use crate::boolean::reduce::{Reduced, lift, reduce};
 use crate::engine::Answer;
@@ -71,6 +71,10 @@ impl<E: Engine> Engine for Reducing<E> {
             self.ask_again(program, query, run, &stuck, &mut found);
         }
         Ok(found)
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.engine.kept()
     }
 }
 

@@ -5,6 +5,7 @@
 //! abstract run may be without a concrete one.
 
 use super::*;
+use crate::engine::Kept;
 use crate::engine::auto::{self, Preferences};
 use crate::engine::backward::Backward;
 use crate::engine::coverability::Method;
@@ -88,7 +89,7 @@ fn automatic(threads: Threads) -> impl Fn() -> Box<dyn Engine> {
         let source = crate::ground::source::SourceFile::new("test.bp", text);
         let syntax = crate::boolean::parse::parse(&source).expect("well-formed");
         let program = lower(&syntax).expect("well-formed");
-        auto::choose(&program, threads, &Preferences::default()).engine
+        auto::choose(&program, threads, &Preferences::default(), &Kept::default()).engine
     }
 }
 

@@ -8,6 +8,9 @@
 //! solver has no proposal left, everything is covered. (The thesis calls a solver for quantified formulas instead, and
 //! finds that this is the bottleneck.)
 //!
+//! An instance stays one in later unrollings, which have all the old states: each check of a loop begins with those of the
+//! checks before it.
+//!
 //! Only variables that may still be read are compared.
 
 use super::copy::Copy;
@@ -73,11 +76,18 @@ pub enum Cover {
     OutOfEffort,
 }
 
-/// Whether every pair of a state is one of an old state.
+/// Whether every pair of a state is one of an old state. Instances of old states that were found before are avoided; those that
+/// are found now are added.
 ///
 /// # Errors
 /// A limit was reached.
-pub fn cover(stage: &mut Stage<'_>, frame: &Frame<'_>, new: &Pair, old: &[Pair]) -> Result<Cover, Stop> {
+pub fn cover(
+    stage: &mut Stage<'_>,
+    frame: &Frame<'_>,
+    new: &Pair,
+    old: &[Pair],
+    instances: &mut Vec<Pair>,
+) -> Result<Cover, Stop> {
     if old.contains(new) {
         return Ok(Cover::Covered(Vec::new()));
     }
@@ -90,7 +100,8 @@ pub fn cover(stage: &mut Stage<'_>, frame: &Frame<'_>, new: &Pair, old: &[Pair])
     let mut check = Check::new(stage, frame, places);
     check.propose(stage, new);
     check.accept(stage, old);
-    let found = check.run(stage);
+    instances.iter().for_each(|instance| check.avoid(stage, instance));
+    let found = check.run(stage, old, instances);
     stage.covering.questions += check.first.questions + check.second.questions;
     found
 }
@@ -159,7 +170,7 @@ impl Check {
         self.second.assert(&stage.store, any);
     }
 
-    fn run(&mut self, stage: &mut Stage<'_>) -> Result<Cover, Stop> {
+    fn run(&mut self, stage: &mut Stage<'_>, old: &[Pair], instances: &mut Vec<Pair>) -> Result<Cover, Stop> {
         for _ in 0..stage.mode.instances {
             stage.check()?;
             let limits = stage.limits();
@@ -173,20 +184,28 @@ impl Check {
                 return Ok(Cover::New);
             }
             stage.covering.instances += 1;
-            self.exclude(stage);
+            let instance = self.instance(stage, old);
+            self.avoid(stage, &instance);
+            instances.push(instance);
         }
         Ok(Cover::OutOfEffort)
     }
 
-    /// The first solver avoids all pairs that the old state covers with the choices of the second one.
-    fn exclude(&mut self, stage: &mut Stage<'_>) {
+    /// The old state that the second solver found, with its choices as constants.
+    fn instance(&self, stage: &mut Stage<'_>, old: &[Pair]) -> Pair {
         let second = &self.second;
         let mut valuation = Valuation::new(|input| second.value(input));
-        let covers =
-            self.candidates.iter().copied().find(|&candidate| valuation.value(&stage.store, candidate));
-        let covers = covers.expect("one of them is true");
+        let covers = |&candidate: &Formula| valuation.value(&stage.store, candidate);
+        let covering = self.candidates.iter().position(covers);
+        let covering = &old[covering.expect("one of them is true")];
         let mut copy = Copy::new([], |_: &mut Store, choice| Formula::constant(second.value(choice)));
-        let instance = copy.of(&mut stage.store, covers);
-        self.require(&stage.store, !instance);
+        let mut of = |formula| copy.of(&mut stage.store, formula);
+        Pair { guard: of(covering.guard), values: covering.values.iter().map(|&value| of(value)).collect() }
+    }
+
+    /// The first solver avoids all pairs that an instance covers.
+    fn avoid(&mut self, stage: &mut Stage<'_>, instance: &Pair) {
+        let covered = self.is(&mut stage.store, instance);
+        self.require(&stage.store, !covered);
     }
 }

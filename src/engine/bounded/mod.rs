@@ -18,6 +18,7 @@
 //! | `read` | from values of choices back to a run |
 //! | `meaning`, `proof` | what inputs stand for; what a proof rests on, for others to check |
 //! | `search` | stages with larger and larger bounds |
+//! | `kept` | what a search leaves to the next one, in a refinement loop |
 //!
 //! Deviations from the thesis. A loop is closed by the check of equation 4.3; the recurrence diameter of corollary 4.4, which
 //! takes no fewer unrollings, is the fall-back where that check needs too many instances. Summaries of
@@ -38,6 +39,7 @@ mod encode;
 mod evaluate;
 mod facts;
 mod formula;
+mod kept;
 mod meaning;
 mod pieces;
 mod proof;
@@ -57,20 +59,23 @@ use crate::ground::event::{Event, Statistics};
 use crate::ground::reason::{Reason, Stop};
 use crate::ground::run::Run;
 use facts::Facts;
+pub use kept::Kept;
 pub use proof::{Keep, Lemma, Name};
 use search::Search;
 
 /// The engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounded {
     stages: u32,
     /// How often a check for a fixed point of one loop may be out of effort.
     tries: u32,
+    /// What the last search left.
+    kept: Kept,
 }
 
 impl Default for Bounded {
     fn default() -> Self {
-        Self { stages: 12, tries: 2 }
+        Self { stages: 12, tries: 2, kept: Kept::default() }
     }
 }
 
@@ -82,6 +87,10 @@ impl Engine for Bounded {
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
         self.decide(program, query, run, None)
     }
+
+    fn kept(&self) -> Option<&Kept> {
+        Some(&self.kept)
+    }
 }
 
 impl Bounded {
@@ -90,6 +99,12 @@ impl Bounded {
     pub fn up_to(unrollings: u32) -> Self {
         let stages = unrollings.max(1).next_power_of_two().trailing_zeros() + 1;
         Self { stages, ..Self::default() }
+    }
+
+    /// The engine after a search that left this.
+    #[must_use]
+    pub fn after(self, kept: Kept) -> Self {
+        Self { kept, ..self }
     }
 
     /// An engine that closes loops by their recurrence diameter alone.
@@ -104,7 +119,7 @@ impl Bounded {
     /// # Errors
     /// A limit was reached before the search began.
     pub fn prove(
-        self,
+        mut self,
         program: &Program,
         query: &Query,
         run: Run<'_>,
@@ -114,7 +129,7 @@ impl Bounded {
     }
 
     fn decide(
-        self,
+        &mut self,
         program: &Program,
         query: &Query,
         run: Run<'_>,
@@ -126,7 +141,7 @@ impl Bounded {
         run.limits.check()?;
         run.observer.event(Event::Phase("unrolling".into()));
         let facts = Facts::new(program, &query.properties);
-        let mut search = Search::new(&facts, run);
+        let mut search = Search::new(&facts, self.kept.clone(), run);
         if let Some(keep) = keep {
             search = search.handing_out(keep);
         }
@@ -135,6 +150,9 @@ impl Bounded {
             Ok(rest) => rest,
             Err(stop) => Answer::Unknown(stop.into()),
         };
+        if let Some(kept) = search.kept.take() {
+            self.kept = kept;
+        }
         let answer = |property| search.found.get(property).cloned().unwrap_or_else(|| rest.clone());
         let answers = query.properties.iter().map(answer).collect();
         Ok(Answers { answers, assurance: Assurance::exact(), statistics: search.statistics() })

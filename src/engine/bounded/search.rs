@@ -2,11 +2,13 @@
 //!
 //! A stage first looks for violations, and then for a proof, which costs more and is left out of the first stages. In both, callees begin closed: they may do
 //! anything. A violation that goes through a closed procedure opens it, and the stage begins again. If there is no
-//! violation and no run was cut, there is none: closed procedures only add runs.
+//! violation and no run was cut, there is none: closed procedures only add runs. A search that follows one of a similar
+//! program begins where that one ended (`kept`).
 
 use super::encode::Encoder;
 use super::facts::Facts;
 use super::formula::Formula;
+use super::kept::Kept;
 use super::proof::{self, Keep};
 use super::read::{Reading, read};
 use super::stage::{Mode, Stage};
@@ -50,6 +52,12 @@ pub struct Search<'p> {
     keep: Option<&'p mut Keep<'p>>,
     /// The bounds of the last search for violations that was made to its end.
     complete: Option<Mode>,
+    /// What the search before left.
+    before: Kept,
+    /// The stage of the first violation.
+    violated: Option<u32>,
+    /// What is left to the next search, once everything is decided.
+    pub kept: Option<Kept>,
 }
 
 #[derive(Default)]
@@ -72,12 +80,17 @@ enum Attempt {
 }
 
 impl<'p> Search<'p> {
-    /// A search for violations of what is asked about.
-    pub fn new(facts: &'p Facts<'p>, run: Run<'p>) -> Self {
+    /// A search for violations of what is asked about, after one that left something.
+    pub fn new(facts: &'p Facts<'p>, before: Kept, run: Run<'p>) -> Self {
         let opened = BTreeSet::from([facts.program.entry]);
         let open = facts.asked.iter().copied().collect();
         let (found, figures) = (BTreeMap::new(), Figures::default());
-        Self { facts, run, opened, open, found, figures, keep: None, complete: None }
+        let (keep, complete, violated, kept) = (None, None, None, None);
+        let mut search =
+            Self { facts, run, opened, open, found, figures, keep, complete, before, violated, kept };
+        let opened = search.with_components(search.before.opened(facts));
+        search.opened.extend(opened);
+        search
     }
 
     /// The search with its proof handed out.
@@ -90,14 +103,23 @@ impl<'p> Search<'p> {
     /// # Errors
     /// A limit was reached.
     pub fn run(&mut self, stages: u32, tries: u32) -> Result<Answer, Stop> {
-        for stage in 0..stages {
+        for stage in self.before.first_stage(stages)..stages {
             let proof = stage.checked_sub(BEFORE_PROOFS).filter(|_| self.facts.is_cyclic());
             let modes = [Some(mode(stage, false, 0)), proof.map(|stage| mode(stage, true, tries))];
             for mode in modes.into_iter().flatten() {
                 let text = format!("up to {} unrollings, {} open", mode.unrollings, self.open.len());
                 self.run.observer.event(Event::Progress(text));
-                match self.decides(mode) {
-                    Ok(true) => return Ok(Answer::Unreachable),
+                let open = self.open.len();
+                let decided = self.decides(mode);
+                if self.open.len() < open {
+                    self.violated.get_or_insert(stage);
+                }
+                match decided {
+                    Ok(true) => {
+                        let stage = self.violated.unwrap_or(stage);
+                        self.kept = Some(Kept::new(self.facts, &self.opened, stage));
+                        return Ok(Answer::Unreachable);
+                    }
                     Ok(false) if !mode.prove => self.complete = Some(mode),
                     Ok(false) => {}
                     Err(stop) => return self.bounded(stop),

@@ -1,6 +1,6 @@
 //! Small programs whose verdicts are plain, and what the engine says of them.
 
-use super::Bounded;
+use super::{Bounded, Kept};
 use crate::boolean::cfg::Program;
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::parse::parse;
@@ -155,4 +155,45 @@ fn recursion_with_many_results_is_unknown_beyond_its_bounds() {
         );
     let found = ask(&program(&text), Bounded { stages: 3, ..Bounded::default() });
     assert_eq!(found.answers, [Answer::Unknown(Reason::BoundedTo { unrollings: 4, nesting: 3 })]);
+}
+
+/// A violation in a procedure below others, after as many rounds of a loop as three bits count.
+fn deep(claim: &str) -> String {
+    format!(
+        "decl a, b, c; void f() begin a, b, c := !a, a != b, c != (a & b); end void g() begin f(); end
+         void main() begin a, b, c := F, F, F; while (*) do g(); od assert({claim}); end"
+    )
+}
+
+#[test]
+fn a_search_goes_on_from_what_the_one_before_left() {
+    let attempts = |found: &Answers| found.statistics.get("attempts");
+    let (one, other) = (program(&deep("!(a & b & c)")), program(&deep("!(b & c)")));
+    let alone = ask(&other, Bounded::default());
+    let mut engine = Bounded::default();
+    let query = |program: &Program| Query {
+        properties: program.properties.ids().collect(),
+        threads: Threads::Unbounded,
+    };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    engine.check(&one, &query(&one), run).expect("there is no limit");
+    let kept = engine.kept().expect("it keeps something").clone();
+    let after = ask(&other, Bounded::default().after(kept.clone()));
+    assert!(attempts(&after) < attempts(&alone), "{} and {}", attempts(&after), attempts(&alone));
+    for found in [&alone, &after] {
+        let [Answer::Reachable(trace)] = &found.answers[..] else { panic!("{:?}", found.answers) };
+        assert_eq!(replay(&other, trace, Threads::Unbounded), Ok(()));
+    }
+    let few = ask(&other, Bounded { kept, ..Bounded::up_to(1) });
+    assert_eq!(few.answers, [Answer::Unknown(Reason::BoundedTo { unrollings: 1, nesting: 1 })]);
+}
+
+#[test]
+fn what_an_undecided_search_leaves_is_what_it_got() {
+    let program = program(&deep("!(a & b & c)"));
+    let mut engine = Bounded::up_to(1);
+    let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    engine.check(&program, &query, run).expect("there is no limit");
+    assert_eq!(engine.kept(), Some(&Kept::default()));
 }

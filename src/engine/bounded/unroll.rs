@@ -42,13 +42,15 @@ struct Closing {
     recurrence: Option<Recurrence>,
     /// Neither has any effort left: more unrollings prove nothing.
     is_hopeless: bool,
+    /// What checks for a fixed point have found, by node: it holds for all later ones.
+    instances: BTreeMap<NodeId, Vec<Pair>>,
 }
 
 impl Closing {
     fn new(mode: Mode) -> Self {
         let tries = if mode.prove { mode.tries } else { 0 };
         let recurrence = (mode.prove && tries == 0).then(Recurrence::default);
-        Self { tries, recurrence, is_hopeless: false }
+        Self { tries, recurrence, is_hopeless: false, instances: BTreeMap::new() }
     }
 }
 
@@ -185,7 +187,7 @@ impl<'s, 'p> Unroll<'s, 'p> {
         executed: &FxHashMap<NodeId, Vec<usize>>,
     ) -> Result<bool, Stop> {
         if closing.tries > 0 {
-            match self.covered(next, executed)? {
+            match self.covered(&mut closing.instances, next, executed)? {
                 Cover::Covered(_) => return Ok(true),
                 Cover::New => {}
                 Cover::OutOfEffort => {
@@ -210,14 +212,19 @@ impl<'s, 'p> Unroll<'s, 'p> {
     }
 
     /// Whether every arrival is at a state that was executed already, reached from the same entry.
-    fn covered(&mut self, next: &WorkList, executed: &FxHashMap<NodeId, Vec<usize>>) -> Result<Cover, Stop> {
+    fn covered(
+        &mut self,
+        instances: &mut BTreeMap<NodeId, Vec<Pair>>,
+        next: &WorkList,
+        executed: &FxHashMap<NodeId, Vec<usize>>,
+    ) -> Result<Cover, Stop> {
         let entry: Vec<Formula> = self.entry.inputs().collect();
         let before = self.stage.claims.len();
         for (node, new) in self.arrivals(next) {
             let old = self.states_at(node, executed, 0);
             let positions = self.live(node);
             let frame = Frame { procedure: self.procedure, entry: &entry, positions: &positions };
-            match cover::cover(self.stage, &frame, &new, &old)? {
+            match cover::cover(self.stage, &frame, &new, &old, instances.entry(node).or_default())? {
                 Cover::Covered(asserted) => self.stage.claim(Claim::Covered(node), asserted),
                 other => {
                     self.stage.claims.truncate(before);
