@@ -1,32 +1,39 @@
 //! Refinement: what was missing, now that an abstract counterexample has no run?
 //!
-//! First, whether one abstract step is wrong by itself (`step`): then the abstraction was not precise enough for the
-//! predicates that it has, and the step is excluded. Else predicates are missing. Candidates come in stages (`search`):
-//! atoms of the guards that contradict each other, values that their variables have on the path (`forward`), atoms of all
-//! guards of the path, for loops bounds and relations of the variables that they move (`loops`), weakest
-//! preconditions of the contradiction along the path (`backward`, \[DHMNP17\]), and what variables are in terms of what they
-//! were when their procedure was called (`ghosts`). The first stage whose candidates exclude the whole path (`linked`) is taken, and of it only what is needed. Weakest
-//! preconditions come last where there is a loop, because they unwind it. A candidate about a variable that counts is put
-//! off if it differs from many earlier predicates in a number only, and refused if from very many (`counting`); when nothing
-//! is left there is no progress.
+//! First, whether one abstract step is wrong by itself: then the abstraction was not precise enough for the predicates that it has,
+//! and the step is excluded. Else predicates are missing. *Sources* propose candidates, one source after the other, and the
+//! first stage whose candidates exclude the whole path is taken; of it only what the solver needs. So a path is excluded by
+//! few predicates, and by cheap and general ones where these are enough.
 //!
-//! One path may have several contradictions; predicates are looked for against each of them, or the next iterations would
-//! find them one after the other.
+//! | file | what |
+//! |---|---|
+//! | `step`, `calls`, `together` | steps that are wrong by themselves: along edges; into and out of procedures; of two threads |
+//! | `selection` | which of several contradictions of a path is refuted first \[BLW15\] |
+//! | `search` | the stages: candidates of one source after the other, until some exclude the path |
+//! | `linked` | would these candidates exclude the path? |
+//! | `sources` | where candidates come from, one file for each technique; their order and budgets |
+//! | `frames`, `slice`, `forward`, `loops` | what is known of a path: activations; what matters for a contradiction; constants; loops |
+//! | `atoms`, `residues`, `counting` | atoms of conditions; lowest bits that loops keep; predicates that differ in numbers only |
+//!
+//! Deviations. Predicates are not taken from interpolants, as in most descendants of \[CGJLV00\]: which ones a solver finds depends on
+//! its heuristics, and people cannot read them. They are atoms of the program, weakest preconditions \[DHMNP17\] and relations of the variables
+//! that loops move, and one query tells whether they are enough. One path may have several contradictions; predicates are looked for
+//! against each of them, or the next iterations would find them one after the other.
+//! A candidate about a variable that counts is put off if it differs from many earlier predicates in a number only, and refused
+//! if from very many; when nothing is left there is no progress.
 
 mod atoms;
-mod backward;
 mod calls;
 mod counting;
 mod forward;
 mod frames;
-mod ghosts;
 mod linked;
 mod loops;
 mod residues;
 mod search;
 mod selection;
-mod siblings;
 mod slice;
+mod sources;
 mod step;
 mod together;
 
@@ -40,12 +47,11 @@ use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
 };
 use crate::program::counting::Counting;
-use crate::program::{Action, Edge, EdgeId, ProcedureId, Program};
+use crate::program::{Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
-use ghosts::Ghosts;
-use indexmap::IndexSet;
 use linked::Conflict;
 use search::Search;
+use sources::ghosts::Ghosts;
 use step::Steps;
 
 /// What a refinement found.
@@ -164,63 +170,6 @@ impl Refiner {
         let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
         Ok(if found.is_empty() { failure.unwrap_or_else(nothing) } else { Refinement::Predicates(found) })
     }
-}
-
-/// The atoms of guards on a path, without those that mention inputs.
-fn guard_atoms(
-    program: &mut Program,
-    path: &[PathStep],
-    wanted: impl Fn(Position) -> bool,
-) -> IndexSet<Candidate> {
-    let mut found = IndexSet::new();
-    let mut seen = IndexSet::new();
-    for (number, step) in path.iter().enumerate().rev().filter(|(_, step)| !step.returns) {
-        let edge = program.procedures[step.procedure].edges[step.edge].clone();
-        for (conjunct, term) in guard_conjuncts(&program.store, &edge).into_iter().enumerate() {
-            if !wanted(Position { step: number, conjunct }) || !seen.insert((step.procedure, term)) {
-                continue;
-            }
-            for atom in atoms::atoms(&mut program.store, term) {
-                let atom = known_inputs(&mut program.store, &edge, atom);
-                let atom = canonical(&program.store, atom);
-                found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
-            }
-        }
-    }
-    found
-}
-
-/// The atoms of all conditions on a path.
-fn condition_atoms(program: &mut Program, path: &[PathStep]) -> IndexSet<Candidate> {
-    let mut found = IndexSet::new();
-    let mut seen = IndexSet::new();
-    for step in path.iter().rev().filter(|step| !step.returns) {
-        if !seen.insert((step.procedure, step.edge)) {
-            continue;
-        }
-        let edge = program.procedures[step.procedure].edges[step.edge].clone();
-        for condition in conditions(&program.store, &edge) {
-            for atom in atoms::atoms(&mut program.store, condition) {
-                let atom = known_inputs(&mut program.store, &edge, atom);
-                let atom = canonical(&program.store, atom);
-                found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
-            }
-        }
-    }
-    found
-}
-
-/// The condition with variables for the inputs that an edge stores in them: `x := input` makes a condition on the input
-/// one on `x`, behind the edge.
-fn known_inputs(store: &mut Store, edge: &Edge, condition: Term) -> Term {
-    let Action::Block(block) = &edge.action else { return condition };
-    let mut names = Vec::new();
-    for &(symbol, value) in &block.updates {
-        if let Some(input) = store.as_symbol(value).filter(|value| block.inputs.contains(value)) {
-            names.push((input, store.symbol(symbol)));
-        }
-    }
-    if names.is_empty() { condition } else { store.substitute(condition, &names) }
 }
 
 /// The atoms of all conditions of an edge, with their scopes.

@@ -1,11 +1,18 @@
 //! Predicates against one contradiction of a path: candidates in stages, until some exclude it.
+//!
+//! Each stage adds the candidates of one source to those that were offered before, and one query tells whether all together
+//! exclude the path (`linked`). Of those that do, the ones that came last are left out as long as the rest is enough: so what
+//! is taken is what the cheaper sources propose. A query that is too hard makes later ones cheaper, which end sooner.
 
-use super::backward::{self, Start};
 use super::counting::Forms;
 use super::forward::{self, Facts};
-use super::ghosts::{self, Ghosts};
 use super::linked::{Conflict, Exclusion, Linked};
-use super::{Candidate, Refinement, Sources, condition_atoms, guard_atoms, loops, siblings};
+use super::sources::budgets::{FEW, LEAST_RESOURCES, MOST, RESOURCES, SPARE, STATES};
+use super::sources::ghosts::Ghosts;
+use super::sources::guards::Core;
+use super::sources::siblings::{Siblings, siblings};
+use super::sources::{self, Place, Question, Target};
+use super::{Candidate, Refinement, Sources, loops};
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -14,27 +21,8 @@ use crate::program::Program;
 use crate::program::counting::Counting;
 use indexmap::{IndexMap, IndexSet};
 
-/// Predicates that differ in numbers only: so many in one scope, then others are preferred.
-const ALIKE: usize = 10;
-
-/// So many at most.
-const TOO_ALIKE: usize = 60;
-
-/// A guard with more atoms than this is rather excluded by the values of its variables.
-const FEW: usize = 4;
-
-/// A variable that is compared with so many numbers by predicates is a state.
-const STATES: usize = 2;
-
-/// Candidates of one stage beyond these are left out.
-const MOST: usize = 60;
-
-/// So many predicates are added where none is known to help.
-const SPARE: usize = 10;
-
-/// What one query may cost, first and last.
-const RESOURCES: u32 = 2_000_000;
-const LEAST_RESOURCES: u32 = 100_000;
+/// What is offered, and by which source.
+type Offered = IndexMap<Candidate, Place>;
 
 /// A search for predicates.
 pub(super) struct Search<'a> {
@@ -54,57 +42,6 @@ pub(super) struct Search<'a> {
     /// What one query may cost.
     resources: u32,
     limits: &'a Limits,
-}
-
-/// Where candidates come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Source {
-    Core,
-    Constants,
-    Guards,
-    Loops,
-    Starts,
-    /// Bounds, relations and guards, against the whole path.
-    Ends,
-    Preconditions,
-    /// What variables are, in terms of what they were at the entry of their procedure.
-    Ghosts,
-    /// Other values that a variable is compared with.
-    Siblings,
-    /// Preconditions that are like many others.
-    Unwinding,
-}
-
-impl Source {
-    fn reason(self) -> &'static str {
-        match self {
-            Self::Core => "guard that contradicts others",
-            Self::Constants => "value of a variable on the path",
-            Self::Guards => "guard on the path",
-            Self::Loops => "bound or relation of variables that a loop moves",
-            Self::Starts => "value that a variable of a loop starts with",
-            Self::Ends => "what a loop leaves behind",
-            Self::Preconditions => "weakest precondition",
-            Self::Ghosts => "value in terms of that at the entry",
-            Self::Siblings => "value that a variable is compared with",
-            Self::Unwinding => "weakest precondition, one more like many",
-        }
-    }
-
-    /// Whether the user lets predicates come from here.
-    fn is_among(self, sources: Sources) -> bool {
-        match sources {
-            Sources::Auto => true,
-            Sources::Preconditions => matches!(self, Self::Preconditions | Self::Unwinding),
-            Sources::Guards => matches!(self, Self::Core | Self::Guards),
-            Sources::Steps => false,
-        }
-    }
-
-    /// So many predicates may be alike.
-    fn alike(self) -> usize {
-        if self == Self::Unwinding { TOO_ALIKE } else { ALIKE }
-    }
 }
 
 impl<'a> Search<'a> {
@@ -134,7 +71,7 @@ impl<'a> Search<'a> {
 
     /// Predicates against this contradiction.
     pub fn refine(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
-        let mut offered: IndexMap<Candidate, Source> = IndexMap::new();
+        let mut offered = Offered::new();
         for source in self.order(program)? {
             let before = offered.len();
             for candidate in self.candidates(program, source)? {
@@ -143,7 +80,7 @@ impl<'a> Search<'a> {
                 }
             }
             if offered.len() > before
-                && let Some(chosen) = self.excluding(program, &offered, source)?
+                && let Some(chosen) = self.excluding(program, &offered, source.target())?
             {
                 // What is known would have been enough.
                 return match chosen.is_empty() {
@@ -152,42 +89,33 @@ impl<'a> Search<'a> {
                 };
             }
         }
-        let known = offered.is_empty() && self.excluding(program, &offered, Source::Guards)?.is_some();
+        let known = offered.is_empty() && self.excluding(program, &offered, Target::Wide)?.is_some();
         Ok(if known { repeated() } else { self.rest(program, &offered) })
     }
 
     /// What has to be excluded.
-    fn conflict(&self, source: Source) -> &Conflict<'_> {
-        if let (Source::Ends, Some(end)) = (source, &self.end) {
-            return end;
-        }
-        let wide = self.wide.as_ref().filter(|_| !matches!(source, Source::Core | Source::Constants));
-        wide.unwrap_or(&self.conflict)
+    fn conflict(&self, target: Target) -> &Conflict<'_> {
+        let conflict = match target {
+            Target::Core => None,
+            Target::Wide => self.wide.as_ref(),
+            Target::End => self.end.as_ref(),
+        };
+        conflict.unwrap_or(&self.conflict)
     }
 
     /// Where to look, in which order.
-    fn order(&mut self, program: &mut Program) -> Result<Vec<Source>, Stop> {
-        let many = self.candidates(program, Source::Core)?.len() > FEW;
-        let mut order = match many {
-            true => vec![Source::Constants, Source::Core],
-            false => vec![Source::Core, Source::Constants],
-        };
-        order.extend(match self.wide.is_none() {
-            true => &[Source::Preconditions, Source::Guards][..],
-            false => &[Source::Guards, Source::Loops, Source::Starts, Source::Ends, Source::Preconditions],
-        });
-        order.extend([Source::Ghosts, Source::Unwinding]);
+    fn order(&mut self, program: &mut Program) -> Result<Vec<Place>, Stop> {
+        let many = self.candidates(program, &Core)?.len() > FEW;
+        let mut order = sources::order(many, self.wide.is_some());
         order.retain(|source| source.is_among(self.sources));
         Ok(order)
     }
 
-    /// The predicates exclude the path, were the abstraction as precise as they allow. It is not, where calls lose how
-    /// values hang together: predicates closer to the contradiction may need less of that.
+    /// The known predicates would exclude the path: some from nearer to the contradiction.
     fn spare(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
-        let mut offered = IndexMap::new();
-        let order = [Source::Core, Source::Preconditions, Source::Guards, Source::Unwinding];
-        let sources = self.sources;
-        for source in order.into_iter().filter(|source| source.is_among(sources)) {
+        let mut offered = Offered::new();
+        let among = self.sources;
+        for source in sources::NEARBY.into_iter().filter(|source| source.is_among(among)) {
             for candidate in self.candidates(program, source)? {
                 if self.is_welcome(program, candidate, source) {
                     offered.entry(candidate).or_insert(source);
@@ -202,38 +130,22 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a candidate is new, about what matters, and not one of too many.
-    fn is_welcome(&self, program: &Program, candidate: Candidate, source: Source) -> bool {
+    fn is_welcome(&self, program: &Program, candidate: Candidate, source: Place) -> bool {
         let store = &program.store;
         !self.known.contains(&candidate)
-            && self.conflict(source).concerns(store, candidate.term)
-            && match self.counting.touches(store, candidate.term) {
-                true => source != Source::Constants && self.forms.like(store, candidate) < source.alike(),
-                false => true,
-            }
+            && self.conflict(source.target()).concerns(store, candidate.term)
+            && (!self.counting.touches(store, candidate.term)
+                || self.forms.like(store, candidate) < source.alike())
     }
 
-    fn candidates(&mut self, program: &mut Program, source: Source) -> Result<IndexSet<Candidate>, Stop> {
-        let Conflict { path, core, .. } = self.conflict;
-        let backward = |program: &mut Program, start| {
-            backward::candidates(program, path, core, &self.facts, (start, self.limits))
-        };
+    fn candidates(&mut self, program: &mut Program, source: Place) -> Result<IndexSet<Candidate>, Stop> {
         self.limits.check()?;
-        Ok(match source {
-            Source::Core => guard_atoms(program, path, |position| core.contains(&position)),
-            Source::Constants => backward(program, Start::Constants)?,
-            Source::Guards => condition_atoms(program, path),
-            Source::Loops => loops::candidates(program, path, loops::Kind::Relations),
-            Source::Starts => loops::candidates(program, path, loops::Kind::Starts),
-            Source::Ends => {
-                let mut found = condition_atoms(program, self.conflict.whole);
-                found.extend(loops::candidates(program, self.conflict.whole, loops::Kind::Relations));
-                found
-            }
-            Source::Siblings => IndexSet::new(),
-            Source::Preconditions | Source::Unwinding => backward(program, Start::Guards)?,
-            // Other threads may write what a ghost was copied from.
-            Source::Ghosts if program.starts_threads() => IndexSet::new(),
-            Source::Ghosts => ghosts::candidates(program, path, self.conflict.symbols(), self.ghosts),
+        source.candidates(&mut Question {
+            program,
+            conflict: &self.conflict,
+            facts: &self.facts,
+            ghosts: self.ghosts,
+            limits: self.limits,
         })
     }
 
@@ -241,12 +153,12 @@ impl<'a> Search<'a> {
     fn excluding(
         &mut self,
         program: &Program,
-        offered: &IndexMap<Candidate, Source>,
-        source: Source,
+        offered: &Offered,
+        target: Target,
     ) -> Result<Option<Vec<Candidate>>, Stop> {
         let old = self.known.len();
         let all: Vec<Candidate> = self.known.iter().chain(offered.keys()).copied().collect();
-        let mut linked = Linked::new(program, self.conflict(source), &all, self.limits)?;
+        let mut linked = Linked::new(program, self.conflict(target), &all, self.limits)?;
         let everything: Vec<usize> = (0..all.len()).collect();
         linked.set_resources(self.resources);
         let mut needed = match linked.excluding(&everything)? {
@@ -277,7 +189,7 @@ impl<'a> Search<'a> {
     fn with_siblings(
         &self,
         program: &mut Program,
-        offered: &mut IndexMap<Candidate, Source>,
+        offered: &mut Offered,
         chosen: &[Candidate],
     ) -> Refinement {
         let mut all: IndexSet<Candidate> = chosen.iter().copied().collect();
@@ -287,9 +199,9 @@ impl<'a> Search<'a> {
                 && self.forms.like(store, one) >= STATES
                 && !self.counting.touches(store, one.term)
             {
-                let new = siblings::siblings(program, one).into_iter();
+                let new = siblings(program, one).into_iter();
                 for candidate in new.filter(|candidate| !self.known.contains(candidate)) {
-                    offered.entry(candidate).or_insert(Source::Siblings);
+                    offered.entry(candidate).or_insert(&Siblings);
                     all.insert(candidate);
                 }
             }
@@ -298,7 +210,7 @@ impl<'a> Search<'a> {
         self.predicates(offered, &all)
     }
 
-    fn predicates(&self, offered: &IndexMap<Candidate, Source>, chosen: &[Candidate]) -> Refinement {
+    fn predicates(&self, offered: &Offered, chosen: &[Candidate]) -> Refinement {
         let predicate = |candidate: &Candidate| Predicate {
             term: candidate.term,
             scope: candidate.scope,
@@ -308,11 +220,9 @@ impl<'a> Search<'a> {
         Refinement::Predicates(chosen.iter().map(predicate).collect())
     }
 
-    /// Nothing excludes the path: some preconditions at least, or no progress.
-    fn rest(&self, program: &Program, offered: &IndexMap<Candidate, Source>) -> Refinement {
-        let useful = |&(_, source): &(&Candidate, &Source)| {
-            matches!(source, Source::Core | Source::Preconditions | Source::Unwinding)
-        };
+    /// Nothing is known to exclude the path: some candidates at least, or no progress.
+    fn rest(&self, program: &Program, offered: &Offered) -> Refinement {
+        let useful = |&(_, source): &(&Candidate, &Place)| source.is_offered_anyway();
         let chosen: Vec<Candidate> =
             offered.iter().filter(useful).map(|(&candidate, _)| candidate).take(SPARE).collect();
         if chosen.is_empty() {

@@ -9,6 +9,7 @@ use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::tests::replay::{machine, model};
 use crate::simulate::{Simulation, simulate};
 use explorer::explore;
+use sources::preconditions;
 
 #[derive(Debug, PartialEq)]
 enum Verdict {
@@ -207,7 +208,7 @@ fn all_values_of_a_state_are_siblings() {
         Candidate { term: program.store.equal(state, value), scope: PredicateScope::Global }
     };
     let (ten, eleven, twelve) = (equal(&mut program, 10), equal(&mut program, 11), equal(&mut program, 12));
-    let found = siblings::siblings(&mut program, twelve);
+    let found = sources::siblings::siblings(&mut program, twelve);
     assert!([ten, eleven, twelve].iter().all(|one| found.contains(one)), "{found:?}");
 }
 
@@ -307,7 +308,8 @@ fn a_limit_stops_the_walk_along_a_path() {
     let Ok(Simulation::Infeasible(found)) = simulate(&program, &path, &limits) else { panic!("a run") };
     let core = &found.cores[0];
     let walk = |program: &mut Program| {
-        backward::candidates(program, &path, core, &facts, (backward::Start::Guards, &limits)).map(|_| ())
+        preconditions::candidates(program, &path, core, &facts, (preconditions::Start::Guards, &limits))
+            .map(|_| ())
     };
     assert_eq!(walk(&mut program), Ok(()));
     limits.interrupt();

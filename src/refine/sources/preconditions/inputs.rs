@@ -5,9 +5,9 @@
 //! if `y` is even. Where an input decides a choice (`input == 0 ? q : p`), one of both cases must meet the demand. All other
 //! demands on inputs are dropped: some value will do.
 
-use super::super::atoms::replace;
 use super::{Backward, Instance};
 use crate::predicate::path::conjuncts;
+use crate::refine::atoms::replace;
 use crate::term::{Node, Operator, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 

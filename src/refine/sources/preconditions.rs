@@ -14,15 +14,15 @@ mod choices;
 mod harvest;
 mod inputs;
 
-use super::Candidate;
-use super::atoms::resolve;
-use super::forward::Facts;
-use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
 use crate::predicate::path::{Position, guard_conjuncts, of_step};
 use crate::program::{Action, Block, Program, Scope};
+use crate::refine::Candidate;
+use crate::refine::atoms::resolve;
+use crate::refine::forward::Facts;
+use crate::refine::frames::Frames;
 use crate::term::import::Import;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
@@ -58,7 +58,7 @@ struct Backward<'a> {
 
 /// What the walk starts with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Start {
+pub(in crate::refine) enum Start {
     /// The guards of the core.
     Guards,
     /// The values that their variables have on the path; guards where these are not enough.
@@ -66,7 +66,7 @@ pub(super) enum Start {
 }
 
 /// The candidates of a core, from the end of the path to its start.
-pub(super) fn candidates(
+pub(in crate::refine) fn candidates(
     program: &mut Program,
     path: &[PathStep],
     core: &[Position],

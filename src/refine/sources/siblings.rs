@@ -4,10 +4,12 @@
 //! comes next, or what a `switch` is about. Sooner or later all numbers are needed that it is compared with, and those
 //! that it is set to; they are added together.
 
-use super::Candidate;
-use super::loops::cases;
+use super::{Question, Source};
+use crate::ground::reason::Stop;
 use crate::predicate::PredicateScope;
 use crate::program::{Action, Program};
+use crate::refine::Candidate;
+use crate::refine::loops::cases;
 use crate::term::{Node, Store, Symbol, Term};
 use indexmap::IndexSet;
 use std::collections::BTreeSet;
@@ -15,8 +17,21 @@ use std::collections::BTreeSet;
 /// Variables that are compared with more numbers are left alone.
 const MOST: usize = 40;
 
+/// It proposes nothing by itself: its candidates are added to those of other sources.
+pub(in crate::refine) struct Siblings;
+
+impl Source for Siblings {
+    fn reason(&self) -> &'static str {
+        "value that a variable is compared with"
+    }
+
+    fn candidates(&self, _: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
+        Ok(IndexSet::new())
+    }
+}
+
 /// All comparisons of the same variable with a number, if there are not too many.
-pub(super) fn siblings(program: &mut Program, one: Candidate) -> IndexSet<Candidate> {
+pub(in crate::refine) fn siblings(program: &mut Program, one: Candidate) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     let Some(symbol) = compared(&program.store, one.term) else { return found };
     let mut numbers = IndexSet::new();
@@ -44,7 +59,7 @@ pub(super) fn siblings(program: &mut Program, one: Candidate) -> IndexSet<Candid
     let variable = program.store.symbol(symbol);
     for number in numbers {
         let equation = program.store.equal(variable, number);
-        let term = super::canonical(&program.store, equation);
+        let term = crate::refine::canonical(&program.store, equation);
         found.extend(term.map(|term| Candidate { term, scope: one.scope }));
     }
     if found.len() > MOST {

@@ -8,11 +8,13 @@
 //! The candidates are the values that variables have on the path, executed symbolically from the entry of each activation.
 //! Ghosts are made as they are needed; one that no predicate mentions costs nothing.
 
-use super::Candidate;
-use super::frames::{Frames, globals_written};
-use super::loops::scoped;
+use super::{Question, Source};
+use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Role, Scope, Variable};
+use crate::refine::Candidate;
+use crate::refine::frames::{Frames, globals_written};
+use crate::refine::loops::scoped;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Sort, Symbol, Term};
 use indexmap::IndexSet;
@@ -24,7 +26,7 @@ const LARGEST: usize = 16;
 
 /// The ghosts of a program: by procedure and variable, the parameter that keeps its value at the entry.
 #[derive(Debug, Default)]
-pub(super) struct Ghosts {
+pub(in crate::refine) struct Ghosts {
     copies: FxHashMap<(ProcedureId, Symbol), Symbol>,
 }
 
@@ -75,8 +77,26 @@ struct Walk<'a> {
     found: IndexSet<Candidate>,
 }
 
+/// What variables are, in terms of what they were at the entry of their procedure.
+pub(in crate::refine) struct Entries;
+
+impl Source for Entries {
+    fn reason(&self) -> &'static str {
+        "value in terms of that at the entry"
+    }
+
+    fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
+        // Other threads may write what a ghost was copied from.
+        if question.program.starts_threads() {
+            return Ok(IndexSet::new());
+        }
+        let (path, wanted) = (question.conflict.path, question.conflict.symbols());
+        Ok(candidates(question.program, path, wanted, question.ghosts))
+    }
+}
+
 /// The candidates of a path.
-pub(super) fn candidates(
+fn candidates(
     program: &mut Program,
     path: &[PathStep],
     wanted: &FxHashSet<Symbol>,
@@ -230,7 +250,7 @@ impl Walk<'_> {
         }
         let equation = store.equal(variable, value);
         let procedure = self.frames.activations[activation].procedure;
-        let term = super::canonical(&self.program.store, equation);
+        let term = crate::refine::canonical(&self.program.store, equation);
         self.found.extend(term.and_then(|term| scoped(self.program, procedure, term)));
     }
 }
