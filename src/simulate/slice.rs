@@ -52,6 +52,8 @@ struct Slice<'a> {
     detours: Detours<'a>,
     activations: Activations,
     wanted: FxHashSet<Instance>,
+    /// The variables of the conditions of a step that are known to matter, while its others are judged.
+    deciding: FxHashSet<Instance>,
     /// For each activation the location that has to be reached, if that matters.
     targets: Vec<Option<LocationId>>,
     kept: FxHashSet<Position>,
@@ -111,6 +113,7 @@ impl<'a> Slice<'a> {
             detours: Detours::new(program),
             activations,
             wanted: FxHashSet::default(),
+            deciding: FxHashSet::default(),
             targets,
             kept: FxHashSet::default(),
         }
@@ -194,7 +197,7 @@ impl<'a> Slice<'a> {
             self.want(activation, conjuncts[conjunct]);
         }
         relevant.extend(self.assumptions(activation, (procedure, edge), &conjuncts));
-        if !relevant.is_empty() || !written.is_empty() {
+        if last || !relevant.is_empty() || !written.is_empty() {
             self.targets[activation] = Some(edge.from);
         }
         let kept = relevant.into_iter().map(|conjunct| Position { step: number, conjunct });
@@ -209,7 +212,8 @@ impl<'a> Slice<'a> {
         block.updates.iter().filter(wanted).copied().collect()
     }
 
-    /// The conjuncts that exclude another edge by which the target may be missed, or be reached with other values.
+    /// The conjuncts that decide whether the target is reached with the values that matter. What one of them is about matters to the
+    /// others, too: they are judged again until no more are found.
     fn decisive(
         &mut self,
         activation: usize,
@@ -219,6 +223,32 @@ impl<'a> Slice<'a> {
         written: &[(Symbol, Term)],
     ) -> FxHashSet<usize> {
         let mut found = FxHashSet::default();
+        loop {
+            let before = found.len();
+            self.judge(activation, (procedure, edge), target, (conjuncts, written), &mut found);
+            if found.len() == before {
+                self.deciding.clear();
+                return found;
+            }
+            for &conjunct in &found {
+                let symbols = self.program.store.free_symbols(conjuncts[conjunct]);
+                let program = self.program;
+                let instances =
+                    symbols.into_iter().filter_map(|symbol| instance(program, activation, symbol));
+                self.deciding.extend(instances);
+            }
+        }
+    }
+
+    /// Adds the conjuncts that exclude another edge by which the target may be missed, or be reached with other values.
+    fn judge(
+        &mut self,
+        activation: usize,
+        (procedure, edge): (ProcedureId, &Edge),
+        target: LocationId,
+        (conjuncts, written): (&[Term], &[(Symbol, Term)]),
+        found: &mut FxHashSet<usize>,
+    ) {
         for (other, theirs) in self.others(procedure, edge) {
             let excluding = excluding(&self.program.store, conjuncts, theirs.guard);
             if other.property.is_some() || excluding.iter().all(|conjunct| found.contains(conjunct)) {
@@ -233,7 +263,12 @@ impl<'a> Slice<'a> {
                 found.extend(excluding);
             }
         }
-        found
+    }
+
+    /// Whether a variable must keep its value on the way.
+    fn matters(&self, activation: usize, symbol: Symbol) -> bool {
+        let kept = |instance| self.wanted.contains(&instance) || self.deciding.contains(&instance);
+        self.instance(activation, symbol).is_some_and(kept)
     }
 
     /// The other blocks that leave the location of an edge.
@@ -262,9 +297,8 @@ impl<'a> Slice<'a> {
         let ends = if first { vec![target, other.from] } else { vec![target] };
         let detour = self.detours.between(procedure, other.to, &ends);
         !detour.misses
-            && !detour.writes.iter().any(|&symbol| {
-                self.instance(activation, symbol).is_some_and(|instance| self.wanted.contains(&instance))
-            })
+            && !detour.writes.iter().any(|&symbol| self.matters(activation, symbol))
+            && !self.writes_what_matters(activation, other)
     }
 
     /// Whether a way by an edge leads to the target, not through the same location again, without a write of what is wanted or decides here: so it is
@@ -278,13 +312,21 @@ impl<'a> Slice<'a> {
     ) -> bool {
         let program = self.program;
         let decides = program.store.free_symbols(condition);
-        let wanted = &self.wanted;
+        let (wanted, deciding) = (&self.wanted, &self.deciding);
         let kept = |symbol: Symbol| {
-            let instance = instance(program, activation, symbol);
-            decides.contains(&symbol) || instance.is_some_and(|instance| wanted.contains(&instance))
+            let matters = |instance| wanted.contains(&instance) || deciding.contains(&instance);
+            decides.contains(&symbol) || instance(program, activation, symbol).is_some_and(matters)
         };
         !self.detours.writes(other, &kept)
             && self.detours.reaches(procedure, (other.to, target, other.from), &kept)
+    }
+
+    /// Whether a block writes what must keep its value.
+    fn writes_what_matters(&self, activation: usize, edge: &Edge) -> bool {
+        // Values of wanted variables were compared with those of the edge of the path.
+        let deciding =
+            |symbol| self.instance(activation, symbol).is_some_and(|one| self.deciding.contains(&one));
+        edge.writes().into_iter().any(deciding)
     }
 
     /// Whether all edges that leave a location say the condition or its opposite.

@@ -2,7 +2,7 @@
 //!
 //! The points-to analysis has one set of objects for each function. So all that is allocated in `kzalloc` is one object for it, and
 //! all that passes through `dev_get_drvdata` is one kind of memory, whose members it cannot tell apart. With a copy of the function for
-//! each call it can. A copy of an allocating function allocates an object of its own: this is heap cloning [LA07], done by copying
+//! each call it can. A copy of an allocating function allocates an object of its own: this is heap cloning \[LA07\], done by copying
 //! functions before the analysis, where Lattner and Adve copy their graphs.
 //!
 //! Copies are made from the callers down, so that a copy calls copies. Functions that may call themselves, directly or not, are not copied:
