@@ -8,9 +8,9 @@
 //!
 //! Programs with threads have no calls by then; were there any, other threads could write what the callee does not.
 
-use super::frames::globals_written;
 use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
 use crate::ground::reason::Stop;
+use crate::predicate::frames::globals_written;
 use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
 use crate::program::{Action, Edge, ProcedureId, Program, Role, Scope, Variable};
 use crate::term::substitute::Substitution;

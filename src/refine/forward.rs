@@ -4,10 +4,10 @@
 //! Where a variable of a guard is constant, that it has this value may be all that excludes the guard. And a demand on a result may mention variables of the caller, which the callee cannot speak of: `x + result == 3`. Where the
 //! path determines them, their values stand for them.
 
-use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
+use crate::predicate::frames::Frames;
 use crate::predicate::path::conjuncts;
 use crate::program::{Action, Block, Program, Scope};
 use crate::term::substitute::Substitution;

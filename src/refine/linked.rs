@@ -15,10 +15,10 @@
 //! callee cannot write. Parameters that the callee never writes still equal the arguments.
 
 use super::Candidate;
-use super::frames::{Frames, globals_written};
 use super::{loops, slice};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::predicate::frames::{Frames, globals_written};
 use crate::predicate::path::{Position, guard_conjuncts};
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};

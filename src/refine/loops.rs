@@ -6,8 +6,8 @@
 
 use super::Candidate;
 use super::atoms::atoms;
-use super::frames::Frames;
 use super::{conditions, residues};
+use crate::predicate::frames::Frames;
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;

@@ -26,7 +26,6 @@ mod atoms;
 mod calls;
 mod counting;
 mod forward;
-mod frames;
 mod linked;
 mod loops;
 mod residues;

@@ -2,9 +2,9 @@
 //!
 //! What a variable starts with decides them; variables that are moved by other variables are given the same chance.
 
-use super::frames::Frames;
 use super::loops::Loop;
 use crate::predicate::PathStep;
+use crate::predicate::frames::Frames;
 use crate::program::{Action, Program, Scope};
 use crate::term::{Sort, Store, Symbol, Term};
 use indexmap::IndexSet;

@@ -2,8 +2,8 @@
 //!
 //! Everything else on the path may be forgotten: a path that is excluded without it is excluded with it.
 
-use super::frames::Frames;
 use crate::predicate::PathStep;
+use crate::predicate::frames::Frames;
 use crate::predicate::path::{Position, guard_conjuncts, of_step};
 use crate::program::{Action, Program, Scope};
 use crate::term::{Node, Symbol, Term};

@@ -9,9 +9,9 @@
 
 use super::Wrong;
 use super::calls::{Procedures, Returned};
-use super::frames::Frames;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::predicate::frames::Frames;
 use crate::predicate::path::conjuncts;
 use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,

@@ -139,7 +139,7 @@ fn simulated(
     let counting = LazyCell::new(|| Counting::of(program));
     let counts = |position| guard_counts(program, &counting, path, position);
     if first == First::Slice {
-        let slice = slice::constraints(program, path, &formula);
+        let slice = slice::constraints(program, path, &formula, limits)?;
         let all = std::mem::replace(&mut formula.constraints, slice);
         if formula.constraints.len() < all.len()
             && let Some(infeasible) = search::contradictions(&formula, &counts, limits)?

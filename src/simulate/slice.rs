@@ -21,7 +21,10 @@ mod detours;
 mod tests;
 
 use super::execute::Formula;
+use crate::ground::limits::Limits;
+use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
+use crate::predicate::frames::Frames;
 use crate::predicate::path::Position;
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
 use crate::term::{Node, Store, Symbol, Term};
@@ -32,25 +35,35 @@ use rustc_hash::FxHashSet;
 type Instance = (Option<usize>, Symbol);
 
 /// The constraints of a formula that are in the slice of its path.
-pub(super) fn constraints(program: &Program, path: &[PathStep], formula: &Formula) -> Vec<(Position, Term)> {
-    let kept = positions(program, path);
-    formula.constraints.iter().copied().filter(|(position, _)| kept.contains(position)).collect()
+pub(super) fn constraints(
+    program: &Program,
+    path: &[PathStep],
+    formula: &Formula,
+    limits: &Limits,
+) -> Result<Vec<(Position, Term)>, Stop> {
+    let kept = positions(program, path, limits)?;
+    Ok(formula.constraints.iter().copied().filter(|(position, _)| kept.contains(position)).collect())
 }
 
 /// The positions of the slice of a path.
-pub(super) fn positions(program: &Program, path: &[PathStep]) -> FxHashSet<Position> {
+pub(super) fn positions(
+    program: &Program,
+    path: &[PathStep],
+    limits: &Limits,
+) -> Result<FxHashSet<Position>, Stop> {
     let mut slice = Slice::new(program, path);
     for number in (0..path.len()).rev() {
+        limits.check()?;
         slice.step(number);
     }
-    slice.kept
+    Ok(slice.kept)
 }
 
 struct Slice<'a> {
     program: &'a Program,
     path: &'a [PathStep],
     detours: Detours<'a>,
-    activations: Activations,
+    frames: Frames,
     wanted: FxHashSet<Instance>,
     /// The variables of the conditions of a step that are known to matter, while its others are judged.
     deciding: FxHashSet<Instance>,
@@ -59,59 +72,19 @@ struct Slice<'a> {
     kept: FxHashSet<Position>,
 }
 
-/// Which activation each step belongs to.
-#[derive(Default)]
-struct Activations {
-    /// For each step the activation whose edge it is; for a return, the one that returns.
-    before: Vec<usize>,
-    /// For each step the activation that comes next: for a call or a start the callee's.
-    after: Vec<usize>,
-    count: usize,
-}
-
-impl Activations {
-    fn of(program: &Program, path: &[PathStep]) -> Self {
-        let mut found = Self { count: 1, ..Self::default() };
-        let mut threads = vec![vec![0]];
-        for step in path {
-            let mut after = *threads[step.thread].last().expect("a thread that runs");
-            found.before.push(after);
-            match &program.procedures[step.procedure].edges[step.edge].action {
-                _ if step.returns => {
-                    threads[step.thread].pop();
-                    after = *threads[step.thread].last().expect("a caller");
-                }
-                Action::Call { .. } => {
-                    after = found.count;
-                    found.count += 1;
-                    threads[step.thread].push(after);
-                }
-                Action::Start { .. } => {
-                    after = found.count;
-                    found.count += 1;
-                    threads.push(vec![after]);
-                }
-                _ => {}
-            }
-            found.after.push(after);
-        }
-        found
-    }
-}
-
 impl<'a> Slice<'a> {
     fn new(program: &'a Program, path: &'a [PathStep]) -> Self {
-        let activations = Activations::of(program, path);
-        let mut targets = vec![None; activations.count];
+        let frames = Frames::of(program, path);
+        let mut targets = vec![None; frames.activations.len()];
         // The path is about its last step.
-        if let (Some(step), Some(&last)) = (path.last(), activations.before.last()) {
+        if let (Some(step), Some(&last)) = (path.last(), frames.before.last()) {
             targets[last] = Some(program.procedures[step.procedure].edges[step.edge].to);
         }
         Self {
             program,
             path,
             detours: Detours::new(program),
-            activations,
+            frames,
             wanted: FxHashSet::default(),
             deciding: FxHashSet::default(),
             targets,
@@ -122,7 +95,8 @@ impl<'a> Slice<'a> {
     fn step(&mut self, number: usize) {
         let step = &self.path[number];
         let edge = &self.program.procedures[step.procedure].edges[step.edge];
-        let (before, after) = (self.activations.before[number], self.activations.after[number]);
+        let before = self.frames.before[number];
+        let after = self.frames.started[number].unwrap_or(self.frames.behind[number]);
         match &edge.action {
             Action::Call { procedure, result, .. } if step.returns => {
                 self.returns(*procedure, *result, (before, after));
@@ -174,7 +148,7 @@ impl<'a> Slice<'a> {
     }
 
     fn block(&mut self, number: usize, (procedure, edge): (ProcedureId, &Edge), block: &Block) {
-        let activation = self.activations.before[number];
+        let activation = self.frames.before[number];
         let written = self.wanted_updates(activation, block);
         let last = number + 1 == self.path.len();
         if written.is_empty() && self.targets[activation].is_none() && !last {
@@ -250,7 +224,7 @@ impl<'a> Slice<'a> {
         found: &mut FxHashSet<usize>,
     ) {
         for (other, theirs) in self.others(procedure, edge) {
-            let excluding = excluding(&self.program.store, conjuncts, theirs.guard);
+            let excluding = excluding(self.program, conjuncts, theirs.guard);
             if other.property.is_some() || excluding.iter().all(|conjunct| found.contains(conjunct)) {
                 continue;
             }
@@ -350,7 +324,7 @@ impl<'a> Slice<'a> {
     ) -> Vec<usize> {
         let mut branching = FxHashSet::default();
         for (_, theirs) in self.others(procedure, edge) {
-            branching.extend(excluding(&self.program.store, conjuncts, theirs.guard));
+            branching.extend(excluding(self.program, conjuncts, theirs.guard));
         }
         let threads = self.program.starts_threads();
         let mut found = Vec::new();
@@ -394,15 +368,27 @@ fn instance(program: &Program, activation: usize, symbol: Symbol) -> Option<Inst
     }
 }
 
-/// Which conjuncts of a guard exclude another guard: those whose negation it says, or else those that it does not say itself.
-fn excluding(store: &Store, conjuncts: &[Term], other: Term) -> Vec<usize> {
+/// Which conjuncts of a guard exclude another guard: those whose negation it says, or else those about inputs if it has some of
+/// its own (each edge has its own, so that `in == 0` and `in != 0` do not look opposite), or else those that it does not say itself.
+fn excluding(program: &Program, conjuncts: &[Term], other: Term) -> Vec<usize> {
+    let store = &program.store;
     let theirs = store.conjuncts(other);
-    let opposed = |&term: &Term| theirs.iter().any(|&their| is_opposite(store, term, their));
-    let plain = numbers(conjuncts, opposed);
-    if !plain.is_empty() {
-        return plain;
+    let opposed = numbers(conjuncts, |&term| theirs.iter().any(|&their| is_opposite(store, term, their)));
+    if !opposed.is_empty() {
+        return opposed;
+    }
+    if theirs.iter().any(|&their| has_input(program, their)) {
+        let of_inputs = numbers(conjuncts, |&term| has_input(program, term));
+        if !of_inputs.is_empty() {
+            return of_inputs;
+        }
     }
     numbers(conjuncts, |term| !theirs.contains(term))
+}
+
+fn has_input(program: &Program, term: Term) -> bool {
+    let symbols = program.store.free_symbols(term);
+    symbols.into_iter().any(|symbol| program.variables[symbol].scope == Scope::Input)
 }
 
 fn numbers(conjuncts: &[Term], which: impl Fn(&Term) -> bool) -> Vec<usize> {

@@ -11,9 +11,9 @@
 use super::{Question, Source};
 use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
+use crate::predicate::frames::{Frames, globals_written};
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Role, Scope, Variable};
 use crate::refine::Candidate;
-use crate::refine::frames::{Frames, globals_written};
 use crate::refine::loops::scoped;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Sort, Symbol, Term};

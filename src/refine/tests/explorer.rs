@@ -2,9 +2,9 @@
 //! predicates, and the successors of a step are asked of Z3, all of them.
 
 use crate::ground::limits::Limits;
+use crate::predicate::frames::globals_written;
 use crate::predicate::{PathStep, Precision, PredicateId, PredicateScope};
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program, Scope};
-use crate::refine::frames::globals_written;
 use crate::smt::{Answer, Kind, Solver};
 use crate::term::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -3,9 +3,11 @@
 //! What is asked of a program is asked again for the same places of a path, and so the answers are kept.
 
 use crate::ground::index::IndexVec;
-use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program, Scope};
+use crate::predicate::frames::globals_written;
+use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The ways from one location to others, where they end.
@@ -21,7 +23,7 @@ pub(super) struct Detours<'a> {
     program: &'a Program,
     /// The edges that leave each location, of the procedures that were asked for.
     leaving: FxHashMap<ProcedureId, IndexVec<LocationId, Vec<EdgeId>>>,
-    written: FxHashMap<ProcedureId, Rc<FxHashSet<Symbol>>>,
+    written: FxHashMap<ProcedureId, Rc<BTreeSet<Symbol>>>,
     known: FxHashMap<(ProcedureId, LocationId, Vec<LocationId>), Rc<Detour>>,
     /// The procedures that may not return, once they were asked for.
     staying: Option<FxHashSet<ProcedureId>>,
@@ -53,23 +55,11 @@ impl<'a> Detours<'a> {
     }
 
     /// The global variables that a procedure may write, or one that it calls.
-    pub fn written_by(&mut self, procedure: ProcedureId) -> Rc<FxHashSet<Symbol>> {
+    pub fn written_by(&mut self, procedure: ProcedureId) -> Rc<BTreeSet<Symbol>> {
         if let Some(known) = self.written.get(&procedure) {
             return known.clone();
         }
-        let (mut seen, mut open) = (FxHashSet::from_iter([procedure]), vec![procedure]);
-        let mut written = FxHashSet::default();
-        while let Some(procedure) = open.pop() {
-            for edge in self.program.procedures[procedure].edges.iter() {
-                written.extend(edge.writes());
-                if let Action::Call { procedure: callee, .. } = edge.action
-                    && seen.insert(callee)
-                {
-                    open.push(callee);
-                }
-            }
-        }
-        written.retain(|&symbol| self.program.variables[symbol].scope == Scope::Global);
+        let written = globals_written(self.program, procedure);
         self.written.entry(procedure).or_insert(Rc::new(written)).clone()
     }
 

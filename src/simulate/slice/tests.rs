@@ -41,7 +41,8 @@ fn step(procedure: ProcedureId, edge: crate::program::EdgeId, returns: bool) -> 
 
 /// What the kept constraints say.
 fn kept(b: &Builder, path: &[PathStep]) -> Vec<String> {
-    let mut positions: Vec<Position> = positions(&b.program, path).into_iter().collect();
+    let mut positions: Vec<Position> =
+        positions(&b.program, path, &Limits::none()).unwrap().into_iter().collect();
     positions.sort();
     let text = |position: Position| {
         let step = &path[position.step];

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// An activation on a path.
 #[derive(Clone, Debug)]
-pub(super) struct Activation {
+pub struct Activation {
     /// Of which procedure.
     pub procedure: ProcedureId,
     /// The activation that called it, and the number of the step that did; none for the first of a thread.
@@ -16,7 +16,8 @@ pub(super) struct Activation {
 
 /// The activations of a path.
 #[derive(Clone, Debug)]
-pub(super) struct Frames {
+pub struct Frames {
+    /// All of them, in the order in which they begin.
     pub activations: Vec<Activation>,
     /// For each step the activation before it: whose edge it is, or the callee that it returns from.
     pub before: Vec<usize>,
@@ -28,6 +29,7 @@ pub(super) struct Frames {
 
 impl Frames {
     /// Follows a path, which was simulated and is one.
+    #[must_use]
     pub fn of(program: &Program, path: &[PathStep]) -> Self {
         let first = Activation { procedure: program.entry, caller: None };
         let mut frames =
@@ -65,7 +67,8 @@ impl Frames {
 }
 
 /// The global variables that a procedure may write, or one that it calls.
-pub(super) fn globals_written(program: &Program, procedure: ProcedureId) -> BTreeSet<Symbol> {
+#[must_use]
+pub fn globals_written(program: &Program, procedure: ProcedureId) -> BTreeSet<Symbol> {
     let mut seen = BTreeSet::from([procedure]);
     let mut open = vec![procedure];
     let mut written = BTreeSet::new();
