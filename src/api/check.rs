@@ -199,6 +199,7 @@ pub fn method(engine: Wish) -> Result<Method, Refusal> {
         | Wish::Summary
         | Wish::Bounded
         | Wish::Interleaving
+        | Wish::Induction
         | Wish::Counter
         | Wish::Cutoff => {
             Err(Refusal::Options("engines for nets are auto, karp_miller and backward".to_owned()))

@@ -555,6 +555,8 @@ pub enum EngineName {
     Counter,
     /// Plain symbolic exploration of N threads
     Interleaving,
+    /// k-induction for N threads by SAT: proofs by few steps from any state
+    Induction,
     /// Any number of threads, and nets: forwards, with any number of tokens where a run can be repeated
     #[value(name = "karp_miller", alias = "karp-miller")]
     KarpMiller,

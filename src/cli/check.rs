@@ -268,6 +268,7 @@ pub(super) fn wish(name: EngineName) -> Wish {
         EngineName::Bounded => Wish::Bounded,
         EngineName::Counter => Wish::Counter,
         EngineName::Interleaving => Wish::Interleaving,
+        EngineName::Induction => Wish::Induction,
         EngineName::KarpMiller => Wish::KarpMiller,
         EngineName::Backward => Wish::Backward,
         EngineName::Cutoff => Wish::Cutoff,

@@ -13,6 +13,7 @@ use super::counter::Counter;
 use super::cutoff::Cutoff;
 use super::explicit::Explicit;
 use super::hunt::Hunt;
+use super::induction::Induction;
 use super::interleaving::Interleaving;
 use super::karp_miller::KarpMiller;
 use super::partial_order::PartialOrder;
@@ -40,6 +41,8 @@ pub enum Wish {
     Counter,
     /// Plain symbolic exploration of N threads.
     Interleaving,
+    /// k-induction for N threads.
+    Induction,
     /// Symbolic Karp–Miller.
     KarpMiller,
     /// Coverability on the program as a net.
@@ -112,6 +115,7 @@ pub fn choose(program: &Program, threads: Threads, preferences: &Preferences, ke
         (Wish::Summary, ..) => reduced.choice(Summary::new(back_end), asked),
         (Wish::Bounded, ..) => reduced.choice(preferences.bounded().after(kept.clone()), asked),
         (Wish::Interleaving, ..) => reduced.choice(Interleaving::new(back_end).reduced(partial_order), asked),
+        (Wish::Induction, ..) => reduced.choice(Induction, asked),
         (Wish::Counter, ..) => reduced.choice(counter, asked),
         (Wish::KarpMiller, ..) => reduced.choice(KarpMiller::new(back_end), asked),
         (Wish::Backward, ..) => reduced.choice(Backward::default(), asked),

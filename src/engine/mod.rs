@@ -13,6 +13,7 @@ pub mod coverability;
 pub mod cutoff;
 pub mod explicit;
 pub mod hunt;
+pub mod induction;
 #[cfg(test)]
 mod initial_threads;
 pub mod interleaving;

@@ -5,6 +5,7 @@
 
 use super::*;
 use crate::engine::counter::Counter;
+use crate::engine::induction::Induction;
 use crate::engine::interleaving::Interleaving;
 use crate::engine::partial_order::PartialOrder;
 
@@ -95,4 +96,12 @@ fn counter_behind_reductions_agrees() {
     on_threads_and_broadcasts(Length::Any, || {
         Box::new(Reducing::new(Counter::new(BackEnd::Biodivine).reduced(PartialOrder::Ample)))
     });
+}
+
+/// Induction decides what the oracle decides, if it has the time: runs in which all states differ may be long.
+#[test]
+fn induction_agrees() {
+    let comparison = Comparison { silence: Silence::Allowed, ..bounded(Length::Shortest) };
+    compare(&without_recursion(&Shape::threaded()), comparison, || Box::new(Induction));
+    compare(&without_recursion(&Shape::sequential()), comparison, || Box::new(Induction));
 }

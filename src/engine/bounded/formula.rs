@@ -112,6 +112,11 @@ impl Store {
         Some(self.meanings[place].1)
     }
 
+    /// A new input that nobody asks the meaning of.
+    pub fn unnamed(&mut self, input: Input) -> Formula {
+        self.push(Node::Input(input))
+    }
+
     fn push(&mut self, node: Node) -> Formula {
         let number = u32::try_from(self.nodes.len()).expect("the number of nodes is bounded");
         self.nodes.push(node);

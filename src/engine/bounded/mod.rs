@@ -35,10 +35,10 @@
 
 mod copy;
 mod cover;
-mod encode;
-mod evaluate;
+pub(super) mod encode;
+pub(super) mod evaluate;
 mod facts;
-mod formula;
+pub(super) mod formula;
 mod kept;
 mod meaning;
 mod pieces;

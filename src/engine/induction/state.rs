@@ -68,7 +68,10 @@ impl State {
     pub fn held(&self, store: &mut Store, template: &Template) -> Vec<Formula> {
         let is_held = |location: &LocationId| template.locations[*location].atomicity == Atomicity::Held;
         let held: Vec<LocationId> = template.locations.ids().filter(is_held).collect();
-        self.threads.iter().map(|thread| store.any(held.iter().map(|&location| thread.at[location]))).collect()
+        self.threads
+            .iter()
+            .map(|thread| store.any(held.iter().map(|&location| thread.at[location])))
+            .collect()
     }
 
     /// For each thread whether it may move: it is there, and no other thread is in an atomic section.
@@ -97,10 +100,9 @@ impl State {
             if here == Formula::FALSE {
                 continue;
             }
-            let mut value = |_: &mut Store, cell: &Cell| self.value(thread, *cell);
-            let false_here = Possible::of(store, &check.condition, |store, place| value(store, &place.cell));
+            let false_here = Possible::of(store, &check.condition, |_, place| self.value(thread, place.cell));
             let enforced = template.locations[location].enforce.as_ref().map_or(Formula::TRUE, |enforce| {
-                Possible::of(store, enforce, |store, place| value(store, &place.cell)).can_be_true
+                Possible::of(store, enforce, |_, place| self.value(thread, place.cell)).can_be_true
             });
             let possible = store.and(false_here.can_be_false, enforced);
             let fails_here = store.and(here, possible);

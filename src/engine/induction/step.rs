@@ -15,8 +15,6 @@ pub struct Step {
     pub moves: Vec<Formula>,
     /// Whether the step is one: exactly one thread moves, and it does something that it can do.
     pub valid: Formula,
-    /// Whether a thread was not started, because there were too many.
-    pub suppressed: Formula,
     /// The state after it.
     pub after: State,
 }
@@ -70,8 +68,7 @@ impl Step {
             may_move.into_iter().zip(chosen).map(|(may, chosen)| store.and(may, chosen)).collect();
         let mover = mover(state, store, template, &moves);
         let effect = Effect::of(state, &mover, store, template, limits)?;
-        let (births, full) = births(state, store);
-        let suppressed = store.and(effect.starts, full);
+        let births = births(state, store);
         let shared = state.shared.iter().enumerate();
         let shared = shared.map(|(cell, &value)| effect.shared.after(store, cell, value)).collect();
         let threads = state.threads.iter().zip(&moves).zip(births);
@@ -80,7 +77,7 @@ impl Step {
             effect.thread_after(store, thread, &mover, (moves, born))
         });
         let after = State { shared, threads: threads.collect() };
-        Ok(Self { moves, valid: effect.valid, suppressed, after })
+        Ok(Self { moves, valid: effect.valid, after })
     }
 }
 
@@ -99,8 +96,8 @@ fn mover(state: &State, store: &mut Store, template: &Template, moves: &[Formula
     Thread { at: IndexVec::from_vec(at), slots }
 }
 
-/// For each place whether a thread that is started gets it: the first that is free; and whether there is none.
-fn births(state: &State, store: &mut Store) -> (Vec<Formula>, Formula) {
+/// For each place whether a thread that is started gets it: the first that is free. If there is none, nothing is started.
+fn births(state: &State, store: &mut Store) -> Vec<Formula> {
     let mut full = Formula::TRUE;
     let mut births = Vec::new();
     for thread in &state.threads {
@@ -108,7 +105,7 @@ fn births(state: &State, store: &mut Store) -> (Vec<Formula>, Formula) {
         births.push(store.and(full, !present));
         full = store.and(full, present);
     }
-    (births, full)
+    births
 }
 
 impl Effect {
@@ -178,7 +175,12 @@ impl Effect {
         };
         let written: Vec<(Cell, Formula)> =
             step.writes.iter().map(|write| (write.cell, draw(store, write.value.as_ref()))).collect();
-        let child: Vec<Formula> = step.starts.iter().flat_map(|start| &start.slots).map(|value| draw(store, value.as_ref())).collect();
+        let child: Vec<Formula> = step
+            .starts
+            .iter()
+            .flat_map(|start| &start.slots)
+            .map(|value| draw(store, value.as_ref()))
+            .collect();
         if let Some(constrain) = &step.constrain {
             let possible = Possible::of(store, constrain, |_, place| match place.time {
                 Time::Now => now(state, mover, place.cell),
