@@ -79,6 +79,8 @@ pub struct Solver {
     pub(super) kind: Kind,
     /// The one of the incremental mode.
     solver: z3::Solver,
+    /// What its next query may cost. Z3 reads all its parameters anew when one is set, which takes longer than many a query.
+    allowed: Option<u32>,
     pub(super) translator: Translator,
     free: FreeSymbols,
     literals: BTreeMap<Term, Bool>,
@@ -95,6 +97,7 @@ impl Solver {
         Self {
             kind,
             solver: leaving_signals_alone(z3::Solver::new()),
+            allowed: None,
             translator: Translator::new(DEEPEST),
             free: FreeSymbols::default(),
             literals: BTreeMap::new(),
@@ -215,7 +218,9 @@ impl Solver {
             Ok(literals) => literals,
             Err(reason) => return Answer::Unknown(reason),
         };
-        mode::allow(&self.solver, resources);
+        if self.allowed.replace(resources) != Some(resources) {
+            mode::allow(&self.solver, resources);
+        }
         match self.ask(&self.with_others_false(terms, &literals)) {
             SatResult::Sat => self.model(store, terms, self.solver.get_model()),
             SatResult::Unsat => Answer::Unsat { core: self.core(terms, &literals) },
