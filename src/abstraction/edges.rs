@@ -17,7 +17,7 @@ use crate::ground::reason::Stop;
 use crate::predicate::{Contradiction, Precision, PredicateId};
 use crate::program::{Action, Block, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::{Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -30,6 +30,9 @@ pub(super) struct Piece {
 
 /// Exclusions by the predicates that they are among.
 pub(super) type Exclusions = FxHashMap<Vec<Fact>, Rc<Vec<Exclusion>>>;
+
+/// A statement that reads fewer variables than this is a small relation in any case.
+const MANY_READ: usize = 8;
 
 /// What the statements of an edge depend on.
 pub(super) struct Context<'a> {
@@ -140,6 +143,7 @@ impl Context<'_> {
         let step = Step { guard, updates: &block.updates, facts: &facts, wanted: &wanted };
         let mut image = self.imager().image(&step)?;
         self.exclude_behind(procedure, edge.to, &mut image)?;
+        self.exclude_read(procedure, edge.from, &mut image)?;
         let known: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.from).collect();
         let behind: BTreeSet<PredicateId> = self.tracking.at(procedure, edge.to).collect();
         self.contradict((procedure, id), &known, &behind, &mut image);
@@ -176,6 +180,31 @@ impl Context<'_> {
         for exclusion in self.exclusions_at(procedure, location)?.iter() {
             if exclusion.iter().any(|(variable, _)| image.undetermined.contains(variable)) {
                 image.constraints.push(clause(exclusion, Variable::next));
+            }
+        }
+        Ok(())
+    }
+
+    /// Values before the edge exclude each other, too. That is true already; it is said where many of them are read, because an
+    /// assignment like `x == 1, x == 2, … := y == 1, y == 2, …` is a huge relation if any of `y == 1, y == 2, …` may be true together.
+    fn exclude_read(
+        &mut self,
+        procedure: ProcedureId,
+        location: LocationId,
+        image: &mut Image,
+    ) -> Result<(), Stop> {
+        let read: FxHashSet<Name> = image
+            .assignments
+            .iter()
+            .flat_map(|(_, value)| value.variables())
+            .map(|it| it.name.clone())
+            .collect();
+        if read.len() < MANY_READ {
+            return Ok(());
+        }
+        for exclusion in self.exclusions_at(procedure, location)?.iter() {
+            if exclusion.iter().all(|(variable, _)| read.contains(&variable.name())) {
+                image.constraints.push(clause(exclusion, Variable::now));
             }
         }
         Ok(())

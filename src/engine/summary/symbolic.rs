@@ -178,7 +178,8 @@ impl<'p> Symbolic<'p> {
                 self.relation(body, &[])
             }
             Op::Assign { targets, values, constrain } => {
-                self.assignment(targets, values, constrain.as_ref())?
+                let allowed = self.enforced(program.nodes[node].procedure)?;
+                self.assignment(targets, values, (constrain.as_ref(), allowed))?
             }
             _ => {
                 let body = self.manager.constant(true);
@@ -189,15 +190,20 @@ impl<'p> Symbolic<'p> {
         Ok(relation)
     }
 
+    /// A parallel assignment, where states are allowed. What restricts it comes first: many assignments `x1, x2, … := y1, y2, …` together
+    /// are a large relation, unless few values of `y1, y2, …` are possible (of predicates `y == 1`, `y == 2`, … one holds at most).
     fn assignment(
         &mut self,
         targets: &[Target],
         values: &[Expression],
-        constrain: Option<&Expression>,
+        (constrain, allowed): (Option<&Expression>, Bdd),
     ) -> Result<Relation, Stop> {
         let mut body = match constrain {
-            Some(constrain) => self.constraint(targets, constrain)?,
-            None => self.manager.constant(true),
+            Some(constrain) => {
+                let possible = self.constraint(targets, constrain)?;
+                self.manager.and(allowed, possible)?
+            }
+            None => allowed,
         };
         let mut hidden = self.passive_levels(values.iter().chain(constrain));
         for (target, value) in targets.iter().zip(values) {
