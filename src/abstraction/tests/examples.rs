@@ -143,6 +143,23 @@ fn lock_discipline_is_proved_by_two_predicates() {
 }
 
 #[test]
+fn values_that_exclude_each_other_are_said_to_where_many_are_read() {
+    let mut program = program(
+        "int state, next; int main(void) { while (nondet_int()) { state = next; next = nondet_int(); } return state == 3; }",
+    );
+    let values: Vec<String> = (0..12).map(|value| value.to_string()).collect();
+    let equalities: Vec<(&str, &str)> = ["state", "next"]
+        .iter()
+        .flat_map(|name| values.iter().map(move |value| (*name, value.as_str())))
+        .collect();
+    let precision = precision(&mut program, &equalities);
+    let (_, text) = reachable(&mut program, &precision);
+    // b12 and b13 are next == 0 and next == 1.
+    let copies = |line: &&str| line.contains("b0") && line.contains(":=") && line.contains("!(b12 & b13)");
+    assert!(text.lines().any(|line| copies(&line)), "{text}");
+}
+
+#[test]
 fn lock_discipline_needs_both_predicates() {
     for predicates in [&[][..], &[("locked", "0")], &[("main:packets", "main:old")]] {
         let mut program = example("c-lock/lock.c");

@@ -7,16 +7,19 @@ use super::order::{Levels, Meaning};
 use super::scope::Scopes;
 use super::symbolic::Symbolic;
 use super::transfer::Transfer;
+use super::{Answer, Engine, Query, Summary};
 use crate::bdd::{self, BackEnd, Bdd, Level};
 use crate::boolean::cfg::{NodeId, Program, PropertyId, Scope, VariableId};
 use crate::boolean::check::{CheckOptions, check};
 use crate::boolean::generate::{Shape, generate};
 use crate::boolean::interpret::{Interpreter, State, Threads};
+use crate::boolean::parse::parse;
 use crate::boolean::print::print;
 use crate::ground::event::Silent;
 use crate::ground::index::{Index, IndexVec};
 use crate::ground::limits::Limits;
 use crate::ground::run::Run;
+use crate::ground::source::SourceFile;
 use std::collections::HashSet;
 
 /// States that the interpreter comes to, some thousands at most, without deep stacks.
@@ -128,4 +131,31 @@ fn every_state_of_recursive_programs_is_in_the_set_of_its_node() {
 #[test]
 fn every_state_of_odd_programs_is_in_the_set_of_its_node() {
     every_state_is_in_the_set_of_its_node(&Shape::odd());
+}
+
+/// The values of one state machine become those of another. One value at most is true, which `enforce` says.
+#[test]
+fn assignments_between_state_machines_stay_small() {
+    const STATES: usize = 16;
+    let names = |prefix: &str| (0..STATES).map(|state| format!("{prefix}{state}")).collect::<Vec<_>>();
+    let (old, new) = (names("x"), names("y"));
+    let exclusive = |names: &[String]| {
+        let pairs = (0..STATES).flat_map(|right| (0..right).map(move |left| (left, right)));
+        pairs.map(|(left, right)| format!("!({} & {})", names[left], names[right])).collect::<Vec<_>>()
+    };
+    let enforced = [exclusive(&old), exclusive(&new)].concat().join(" & ");
+    // All old variables are declared before all new ones.
+    let text = format!(
+        "void main() begin decl {old}; decl {new}; enforce {enforced}; {old} := {new}; assert(!(x0 & x1)); end",
+        old = old.join(", "),
+        new = new.join(", "),
+    );
+    let parsed = parse(&SourceFile::new("test.bp", text)).expect("a program");
+    let (program, _) = check(&parsed, &CheckOptions::default()).expect("well-formed");
+    let query = Query { properties: program.properties.ids().collect(), threads: Threads::AtMost(1) };
+    let run = Run { limits: &Limits::none(), observer: &Silent };
+    let answers = Summary::new(BackEnd::Biodivine).check(&program, &query, run).expect("no limit");
+    assert_eq!(answers.answers, [Answer::Unreachable]);
+    let nodes = answers.statistics.get("BDD nodes");
+    assert!(nodes < 1 << 14, "{nodes} nodes");
 }
