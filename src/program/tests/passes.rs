@@ -131,7 +131,7 @@ fn procedures_that_call_themselves_do_the_same_until_they_forget() {
                 *program = copy;
             }
         });
-        assert!(recursive.get() > 10 && forgetful.get() > 10, "{recursive:?} {forgetful:?}");
+        assert!(recursive.get() > 10 && forgetful.get() > 0, "{recursive:?} {forgetful:?}");
     }
 }
 
