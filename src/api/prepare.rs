@@ -3,9 +3,11 @@
 use super::{Asked, Assembly, Input, Reading, Refusal, file, named};
 use crate::cegar::{self, Initial};
 use crate::ir::Module;
+use crate::ir::transform::leave_out::leave_out;
 use crate::ir::transform::{devices, nulls, opaque};
 use crate::ir::undefined::Fault;
 use crate::library::functions;
+use crate::library::models::EACH_PAIR;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
 use crate::llvm::read::clang::{CompileOptions, DataModel, preprocess};
 use crate::llvm::read::database::read_entries;
@@ -144,6 +146,10 @@ pub fn read(input: &Input, checked: &BTreeSet<Fault>) -> Result<Read, Refusal> {
     }
     if checked.is_empty() {
         devices::replace(&mut module);
+        if input.error_labels.is_empty() {
+            // A comparison has nothing that could be met.
+            leave_out(&mut module, EACH_PAIR);
+        }
     }
     if input.external_pointers == Some(ExternalPointers::Null) {
         let errors: Vec<String> = input.all_error_functions().into_iter().collect();

@@ -5,7 +5,7 @@ use super::fewer::fewer;
 use super::{Loop, Phase, Verdict, Violation, Watcher};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
-use crate::predicate::{Predicate, PredicateId};
+use crate::predicate::{PathStep, Predicate, PredicateId};
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -66,7 +66,10 @@ impl Loop<'_> {
                 self.violated(property, violation, watcher);
                 Lesson::Decided
             }
-            Confirmation::Mismatch(text) => self.decide(counterexample.goal, Reason::ReplayMismatch(text)),
+            Confirmation::Mismatch(text) => {
+                let reason = forgotten(task.program, path).unwrap_or(Reason::ReplayMismatch(text));
+                self.decide(counterexample.goal, reason)
+            }
         }
     }
 
@@ -145,6 +148,18 @@ pub(super) fn unmodelled(program: &Program, edge: &Edge) -> Option<Reason> {
     let Action::Unsupported(what) = &edge.action else { return None };
     let place = edge.places.first().map(|&place| program.place_text(place));
     Some(Reason::NotModelled { what: what.clone(), place })
+}
+
+/// What a path has forgotten: then it may be no run.
+fn forgotten(program: &Program, path: &[PathStep]) -> Option<Reason> {
+    let forgets = |step: &PathStep| {
+        let edge = &program.procedures[step.procedure].edges[step.edge];
+        let name = edge.forgets(program)?;
+        let what = format!("what {name} has in its variables after it has called itself often");
+        let place = edge.places.first().map(|&place| program.place_text(place));
+        Some(Reason::NotModelled { what, place })
+    };
+    path.iter().find_map(forgets)
 }
 
 /// What an iteration came to, in words.

@@ -46,6 +46,8 @@ pub enum Known {
     Random,
     /// No effect on the program; returns an arbitrary value.
     Harmless,
+    /// `getenv`: null, or a text that is apart from the program's objects.
+    Environment,
     /// `pthread_create`.
     StartThread,
     /// `pthread_join`.
@@ -169,6 +171,11 @@ const TABLE: &[Row] = &[
     row(&["memmove", "__builtin_memmove"], Known::Move, External::CopiesMemory(0, 1)),
     row(&["memset", "__builtin_memset"], Known::Set, External::ReturnsArgument(0)),
     plain(&["rand", "random"], Known::Random),
+    row(&["getenv", "secure_getenv"], Known::Environment, External::Invents),
+    // Our own: `errno`, where nobody knows when it changes.
+    plain(&["boolero_unmodelled_errno"], Known::Unmodelled),
+    // Our own: what `sscanf` does besides its conversions.
+    plain(&["boolero_reads_text"], Known::Harmless),
     row(&["pthread_create"], Known::StartThread, STARTS),
     row(&["pthread_join"], Known::JoinThread, External::JoinsThread { result: 1 }),
     row(&["pthread_exit"], Known::EndThread, External::EndsThread { result: 0 }),
@@ -189,10 +196,7 @@ const TABLE: &[Row] = &[
     prints(&["sprintf", "vsprintf"], Known::Unmodelled, 1),
     prints(&["snprintf", "vsnprintf"], Known::Unmodelled, 2),
     plain(&["puts", "putchar", "fputs", "fputc", "putc", "fflush", "perror", "fclose"], Known::Harmless),
-    plain(
-        &["srand", "srandom", "clock", "usleep", "sleep", "sched_yield", "isatty", "getpid"],
-        Known::Harmless,
-    ),
+    plain(&["srand", "srandom", "usleep", "sleep", "sched_yield", "isatty", "getpid"], Known::Harmless),
 ];
 
 fn of(name: &str) -> Option<&'static Row> {

@@ -5,8 +5,12 @@
 //! Variables that a callee may read before it writes them are arbitrary each time it is entered, and so get an input
 //! there. Sections that are atomic nest in C; within a template only the outermost ones are left.
 //!
-//! Recursion cannot be told in this way, and copies of copies may become too many: both are errors, with a text that
-//! completes "unknown (…)".
+//! A procedure that calls itself gets so many copies, one within the other; what the innermost of them does when it calls
+//! itself again is in [`recursion`]. Copies of copies may become too many: that is an error, with a text that completes
+//! "unknown (…)".
+
+mod fixed;
+mod recursion;
 
 use super::liveness::{Drop, Liveness};
 use super::reads::Walker;
@@ -16,28 +20,101 @@ use super::{
 use crate::ground::index::{Index, IndexVec};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
-use std::collections::BTreeSet;
+use fixed::Fixed;
+use recursion::Again;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A template has no more edges than this.
 const MOST: usize = 20_000;
 
+/// A template has no more edges than this if it has several copies of a procedure that calls itself.
+const FEW: usize = 600;
+
+/// How procedures that call themselves are put in place of their calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Recursion {
+    /// How many copies of one are within each other.
+    pub depth: usize,
+    /// What the innermost one does when it calls itself.
+    pub further: Further,
+}
+
+/// What becomes of calls that are deeper than there are copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Further {
+    /// The copy begins again, and what its variables held is forgotten.
+    Forget,
+    /// A run that gets there has no verdict.
+    Stop,
+}
+
+/// What is tried, one after the other.
+const ATTEMPTS: [Recursion; 8] = {
+    const fn attempt(depth: usize, further: Further) -> Recursion {
+        Recursion { depth, further }
+    }
+    [
+        attempt(8, Further::Forget),
+        attempt(4, Further::Forget),
+        attempt(2, Further::Forget),
+        attempt(1, Further::Forget),
+        // An atomic section does not end where it begins again.
+        attempt(8, Further::Stop),
+        attempt(4, Further::Stop),
+        attempt(2, Further::Stop),
+        attempt(1, Further::Stop),
+    ]
+};
+
 /// Puts all procedures in place of their calls. What no thread starts with stays as a shell without edges.
 ///
 /// # Errors
-/// If a procedure calls itself, or a template becomes too large; why, in words.
+/// If a template becomes too large, or atomic sections cross each other; why, in words.
 pub fn inline_calls(program: &mut Program) -> Result<(), String> {
+    let mut last = Ok(());
+    for attempt in ATTEMPTS {
+        let mut copy = program.clone();
+        last = inline_with(&mut copy, attempt);
+        if last.is_ok() {
+            *program = copy;
+            break;
+        }
+    }
+    last
+}
+
+/// Puts all procedures in place of their calls, in one way.
+pub(super) fn inline_with(program: &mut Program, recursion: Recursion) -> Result<(), String> {
     let templates = templates(program);
-    let original = program.procedures.clone();
-    let entries = live_at_entries(program);
+    let original = Original::of(program);
     for id in program.procedures.ids() {
         match templates.contains(&id) {
-            true => Inliner::new(program, id, &original, &entries).run()?,
+            true => Inliner::new(program, id, &original, recursion).run()?,
             false => program.procedures[id].edges = IndexVec::new(),
         }
     }
     super::own::give_own(program);
     super::prune(program);
     templates.into_iter().try_for_each(|id| flatten_sections(program, id))
+}
+
+/// The procedures as they were, and what is known of them.
+struct Original {
+    procedures: IndexVec<ProcedureId, Procedure>,
+    live: IndexVec<ProcedureId, Liveness>,
+    /// The variables of each procedure that are read before they are written, but for parameters.
+    entries: IndexVec<ProcedureId, Vec<Symbol>>,
+    fixed: IndexVec<ProcedureId, Fixed>,
+}
+
+impl Original {
+    fn of(program: &Program) -> Self {
+        let procedures = program.procedures.clone();
+        let fixed = procedures.iter().map(|procedure| Fixed::of(program, procedure)).collect();
+        let live = live(program);
+        let entries = live.iter().zip(procedures.iter()).map(|pair| live_at_entry(pair.0, pair.1)).collect();
+        Self { live, entries, fixed, procedures }
+    }
 }
 
 /// What threads start with, the first one included.
@@ -51,32 +128,46 @@ pub fn templates(program: &Program) -> BTreeSet<ProcedureId> {
     started.chain([program.entry]).collect()
 }
 
-/// The variables of each procedure that are read before they are written, but for parameters.
-pub(super) fn live_at_entries(program: &Program) -> IndexVec<ProcedureId, Vec<Symbol>> {
+/// The live variables of each procedure.
+fn live(program: &Program) -> IndexVec<ProcedureId, Liveness> {
     let mut walker = Walker::new();
-    let mut all = IndexVec::new();
-    for (id, procedure) in program.procedures.enumerate() {
-        let liveness = Liveness::of(program, id, Drop::Temporaries, &mut walker);
-        let open = |symbol: &&Symbol| {
-            !procedure.parameters.contains(symbol) && liveness.is_live(procedure.entry, **symbol)
-        };
-        all.push(procedure.locals.iter().filter(open).copied().collect());
-    }
-    all
+    let ids = program.procedures.ids();
+    ids.map(|id| Liveness::of(program, id, Drop::Temporaries, &mut walker)).collect()
 }
 
-/// A call that was entered: which procedure, and from where.
+/// The variables of a procedure that are read before they are written, but for parameters.
+fn live_at_entry(live: &Liveness, procedure: &Procedure) -> Vec<Symbol> {
+    let open =
+        |symbol: &&Symbol| !procedure.parameters.contains(symbol) && live.is_live(procedure.entry, **symbol);
+    procedure.locals.iter().filter(open).copied().collect()
+}
+
+/// A call that was entered.
 struct Level {
+    /// Which procedure.
     procedure: ProcedureId,
+    /// From where.
     outer: Option<usize>,
+    /// Where the call returns to, in the procedure that calls.
+    back: LocationId,
+    /// How far the numbers of its locations are moved.
+    offset: usize,
+    /// Its copies of the local variables.
+    copies: BTreeMap<Symbol, Symbol>,
+    /// The edges that lead there and back.
+    ends: Option<(EdgeId, EdgeId)>,
 }
 
 struct Inliner<'a> {
     program: &'a mut Program,
     id: ProcedureId,
-    original: &'a IndexVec<ProcedureId, Procedure>,
-    entries: &'a IndexVec<ProcedureId, Vec<Symbol>>,
+    original: &'a Original,
+    recursion: Recursion,
     levels: Vec<Level>,
+    /// What copies of parameters that nobody writes were given by their calls, where that is such a variable itself.
+    given: BTreeMap<Symbol, Symbol>,
+    /// Calls that are deeper than there are copies.
+    again: Vec<Again>,
     /// Edges that are done.
     edges: IndexVec<EdgeId, Edge>,
     /// Edges that may be calls, and their levels.
@@ -84,84 +175,85 @@ struct Inliner<'a> {
 }
 
 impl<'a> Inliner<'a> {
-    fn new(
-        program: &'a mut Program,
-        id: ProcedureId,
-        original: &'a IndexVec<ProcedureId, Procedure>,
-        entries: &'a IndexVec<ProcedureId, Vec<Symbol>>,
-    ) -> Self {
-        let open = original[id].edges.iter().rev().map(|edge| (edge.clone(), 0)).collect();
-        let levels = vec![Level { procedure: id, outer: None }];
-        Self { program, id, original, entries, levels, edges: IndexVec::new(), open }
+    fn new(program: &'a mut Program, id: ProcedureId, original: &'a Original, recursion: Recursion) -> Self {
+        let root = &original.procedures[id];
+        let open = root.edges.iter().rev().map(|edge| (edge.clone(), 0)).collect();
+        let copies = root.locals.iter().map(|&local| (local, local)).collect();
+        let level = Level { procedure: id, outer: None, back: root.exit, offset: 0, copies, ends: None };
+        let (given, again) = (BTreeMap::new(), Vec::new());
+        let edges = IndexVec::new();
+        Self { program, id, original, recursion, levels: vec![level], given, again, edges, open }
     }
 
     fn run(mut self) -> Result<(), String> {
         while let Some((edge, level)) = self.open.pop() {
-            if self.edges.len() + self.open.len() > MOST {
+            let most = if self.again.is_empty() || self.recursion.depth == 1 { MOST } else { FEW };
+            if self.edges.len() + self.open.len() > most {
                 let name = &self.program.procedures[self.id].name;
-                return Err(format!("{name} has more than {MOST} edges with all that it calls"));
+                return Err(format!("{name} has more than {most} edges with all that it calls"));
             }
             match edge.action {
-                Action::Call { procedure, .. } => self.enter(&edge, procedure, level)?,
+                Action::Call { procedure, .. } => self.call(edge, procedure, level),
                 _ => _ = self.edges.push(edge),
             }
         }
+        recursion::close(&mut self);
         self.program.procedures[self.id].edges = self.edges;
         Ok(())
     }
 
-    fn is_open(&self, procedure: ProcedureId, mut level: usize) -> bool {
-        loop {
-            let Level { procedure: open, outer } = self.levels[level];
-            match outer {
-                _ if open == procedure => return true,
-                Some(outer) => level = outer,
-                None => return false,
+    /// The levels from one up to the outermost.
+    fn chain(&self, level: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(level), |&level| self.levels[level].outer)
+    }
+
+    fn call(&mut self, call: Edge, callee: ProcedureId, level: usize) {
+        // What a thread starts with is left for good at its exit, so it does not begin again.
+        let is_copy = |&level: &usize| level > 0 && self.levels[level].procedure == callee;
+        let copies: Vec<usize> = self.chain(level).filter(is_copy).collect();
+        match copies.first() {
+            Some(&target) if copies.len() >= self.recursion.depth => {
+                self.again.push(Again { call, level, target });
             }
+            _ => self.enter(&call, callee, level),
         }
     }
 
     /// Puts a copy of the callee in place of a call.
-    fn enter(&mut self, call: &Edge, callee: ProcedureId, level: usize) -> Result<(), String> {
-        let name = &self.original[callee].name;
-        if self.is_open(callee, level) {
-            return Err(format!("{name} calls itself in a program with threads"));
-        }
+    fn enter(&mut self, call: &Edge, callee: ProcedureId, level: usize) {
         let Action::Call { arguments, result, .. } = &call.action else {
             unreachable!("only calls come here")
         };
-        let inner = self.levels.len();
-        self.levels.push(Level { procedure: callee, outer: Some(level) });
-        let original = self.original;
+        let original = &self.original.procedures[callee];
         let mut names = Substitution::new([]);
-        let mut own: Vec<(Symbol, Symbol)> = Vec::new();
-        for &local in &original[callee].locals {
+        let mut copies = BTreeMap::new();
+        for &local in &original.locals {
             let copy = self.copy_local(local);
-            own.push((local, copy));
+            copies.insert(local, copy);
             let term = self.program.store.symbol(copy);
             names.set(local, term);
         }
-        let renamed =
-            |symbol: Symbol| own.iter().find(|(old, _)| *old == symbol).map_or(symbol, |pair| pair.1);
-        let offset = self.copy_locations(&original[callee]);
+        let renamed = |symbol: Symbol| copies.get(&symbol).copied().unwrap_or(symbol);
+        let offset = self.copy_locations(original);
         let moved = |location: LocationId| LocationId::new(offset + location.index());
+        let back = LocationId::new(call.to.index() - self.levels[level].offset);
         let entering = self.entering(callee, arguments, &renamed);
-        let (entry, exit) = (moved(original[callee].entry), moved(original[callee].exit));
-        let plain =
-            |from, to, block, places| Edge { from, to, action: Action::Block(block), property: None, places };
-        self.edges.push(plain(call.from, entry, entering, call.places.clone()));
+        let entering = self.edges.push(plain(call, call.from, moved(original.entry), entering));
         let mut leaving = self.block(Vec::new(), Vec::new());
-        if let (Some(target), Some(value)) = (*result, original[callee].result) {
+        if let (Some(target), Some(value)) = (*result, original.result) {
             let value = self.program.store.symbol(renamed(value));
             leaving.updates.push((target, value));
         }
-        self.edges.push(plain(exit, call.to, leaving, call.places.clone()));
-        for edge in original[callee].edges.iter().rev() {
+        let leaving = self.edges.push(plain(call, moved(original.exit), call.to, leaving));
+        let inner = self.levels.len();
+        for edge in original.edges.iter().rev() {
             let action = self.copy_action(&edge.action, &mut names, &renamed);
             let copy = Edge { from: moved(edge.from), to: moved(edge.to), action, ..edge.clone() };
             self.open.push((copy, inner));
         }
-        Ok(())
+        recursion::note_given(self, callee, arguments, &copies);
+        let ends = Some((entering, leaving));
+        self.levels.push(Level { procedure: callee, outer: Some(level), back, offset, copies, ends });
     }
 
     fn block(&mut self, updates: Vec<(Symbol, Term)>, inputs: Vec<Symbol>) -> Block {
@@ -201,19 +293,22 @@ impl<'a> Inliner<'a> {
         arguments: &[Term],
         renamed: &dyn Fn(Symbol) -> Symbol,
     ) -> Block {
-        let parameters = &self.original[callee].parameters;
+        let parameters = &self.original.procedures[callee].parameters;
         let mut updates: Vec<(Symbol, Term)> =
             parameters.iter().map(|&parameter| renamed(parameter)).zip(arguments.iter().copied()).collect();
         let mut inputs = Vec::new();
-        let entries = self.entries;
-        for &local in &entries[callee] {
-            let role = Role::Input(format!("uninitialised {}", self.program.store.name(local)));
-            let input =
-                self.copy_symbol(local, |variable| Variable { scope: Scope::Input, role, ..variable });
+        for &local in &self.original.entries[callee] {
+            let input = self.input_like(local, "uninitialised ");
             inputs.push(input);
             updates.push((renamed(local), self.program.store.symbol(input)));
         }
         self.block(updates, inputs)
+    }
+
+    /// An arbitrary value for a variable; the words before its name say why.
+    fn input_like(&mut self, symbol: Symbol, why: &str) -> Symbol {
+        let role = Role::Input(format!("{why}{}", self.program.store.name(symbol)));
+        self.copy_symbol(symbol, |variable| Variable { scope: Scope::Input, role, ..variable })
     }
 
     fn copy_action(
@@ -254,6 +349,11 @@ impl<'a> Inliner<'a> {
         let updates = block.updates.iter().map(update).collect();
         Block { guard, updates, inputs: block.inputs }
     }
+}
+
+/// An edge in place of a call.
+fn plain(call: &Edge, from: LocationId, to: LocationId, block: Block) -> Edge {
+    Edge { from, to, action: Action::Block(block), property: None, places: call.places.clone() }
 }
 
 /// Leaves only the outermost sections.

@@ -112,6 +112,10 @@ pub const INDETERMINATE: &str = "indeterminate ";
 /// What memory holds after code from outside has changed it is an input; this stands before the name of the memory.
 pub const CHANGED_OUTSIDE: &str = "changed outside ";
 
+/// What a procedure that calls itself has in its variables after the return is an input where no copy of it is left; this stands
+/// before its name.
+pub const FORGOTTEN: &str = "forgotten in ";
+
 /// The variable behind whose value memory is handed out at run time.
 pub const MEMORY_END: &str = "<memory end>";
 
@@ -282,6 +286,18 @@ pub struct Object {
     pub size: u64,
     /// Its type in C.
     pub ty: Option<DebugTypeId>,
+}
+
+impl Edge {
+    /// The procedure whose variables it forgets, because it has called itself deeper than there are copies of it.
+    #[must_use]
+    pub fn forgets<'p>(&self, program: &'p Program) -> Option<&'p str> {
+        let Action::Block(block) = &self.action else { return None };
+        block.inputs.iter().find_map(|&input| match &program.variables[input].role {
+            Role::Input(origin) => origin.strip_prefix(FORGOTTEN)?.split(": ").next(),
+            _ => None,
+        })
+    }
 }
 
 impl Program {

@@ -17,11 +17,28 @@ const BUDGET: usize = 2_000;
 /// Makes a program ready to be verified: large blocks; with threads, procedures in place of their calls. Tells why if
 /// that cannot be done.
 pub fn ready(program: &mut Program) -> Option<String> {
+    ready_by(program, inline_calls)
+}
+
+/// The same with one copy of procedures that call themselves, so that tests get to what is forgotten.
+#[cfg(test)]
+pub(crate) fn ready_with_one_copy(program: &mut Program) -> Option<String> {
+    use super::inline::{Further, Recursion, inline_with};
+    ready_by(program, |program| {
+        let original = program.clone();
+        inline_with(program, Recursion { depth: 1, further: Further::Forget }).or_else(|_| {
+            *program = original;
+            inline_with(program, Recursion { depth: 1, further: Further::Stop })
+        })
+    })
+}
+
+fn ready_by(program: &mut Program, inline: impl Fn(&mut Program) -> Result<(), String>) -> Option<String> {
     let mut unready = None;
     if program.starts_threads() {
         program.assumptions.insert(Assumption::SequentialConsistency);
         let mut without_calls = program.clone();
-        match inline_calls(&mut without_calls) {
+        match inline(&mut without_calls) {
             Ok(()) => *program = without_calls,
             Err(why) => unready = Some(why),
         }

@@ -3,15 +3,18 @@
 use super::*;
 use crate::ir::undefined::Fault;
 use crate::llvm::tests::threaded::{Means, Source, explore_all_with};
-use crate::program::ready::ready;
+use crate::program::ready::{ready, ready_with_one_copy};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Verifies a program with threads, without hunting.
 pub(in crate::cegar) fn verified(source: &str) -> (Outcome, Program, Module) {
-    verified_with(source, &[])
+    verified_with(source, &[], ready)
 }
 
-fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
+/// How a program becomes ready.
+type Ready = fn(&mut Program) -> Option<String>;
+
+fn verified_with(source: &str, checks: &[Fault], ready: Ready) -> (Outcome, Program, Module) {
     let (module, mut program) = model(source, checks);
     let unready = ready(&mut program);
     let mut precision = Precision::default();
@@ -34,9 +37,10 @@ fn verified_with(source: &str, checks: &[Fault]) -> (Outcome, Program, Module) {
 fn disagreement(
     source: &str,
     checks: &[Fault],
+    ready: Ready,
     counts: &mut BTreeMap<&'static str, usize>,
 ) -> Option<String> {
-    let (outcome, program, module) = verified_with(source, checks);
+    let (outcome, program, module) = verified_with(source, checks, ready);
     let certificate = match &outcome.certified {
         Certified::Rejected(why) => return Some(format!("rejected: {why}")),
         Certified::No(why) if why == crate::certify::threads::MORE => "more than pairs",
@@ -73,10 +77,10 @@ fn disagreement(
 }
 
 /// The smallest program that can be found with a disagreement.
-fn shrunk(mut source: Source, checks: &[Fault]) -> (Source, String) {
+fn shrunk(mut source: Source, checks: &[Fault], ready: Ready) -> (Source, String) {
     let mut text = String::new();
     let mut wrong = |smaller: Source| {
-        disagreement(&smaller.text(), checks, &mut BTreeMap::new()).map(|what| (smaller, what))
+        disagreement(&smaller.text(), checks, ready, &mut BTreeMap::new()).map(|what| (smaller, what))
     };
     while let Some((smaller, what)) = source.smaller().into_iter().find_map(&mut wrong) {
         (source, text) = (smaller, what);
@@ -96,6 +100,14 @@ fn verdicts_on_threads_with_counters_agree_with_all_schedules() {
     enough(&counts);
 }
 
+/// With one copy of what calls itself, so that much is forgotten: that may leave a program open, and no more.
+#[test]
+fn verdicts_on_threads_that_call_themselves_agree_with_all_schedules() {
+    let counts = counted_with(12, Means::Recursion, &[], ready_with_one_copy);
+    let of = |kind| counts.get(kind).copied().unwrap_or(0);
+    assert!(of("holds") > 0 && of("violated") > 0, "{counts:?}");
+}
+
 /// Most programs are decided, and certified.
 fn enough(counts: &BTreeMap<&'static str, usize>) {
     let of = |kind| counts.get(kind).copied().unwrap_or(0);
@@ -109,6 +121,10 @@ fn enough(counts: &BTreeMap<&'static str, usize>) {
 
 /// How often which verdict agrees with all schedules, on generated programs.
 fn counted(count: u64, means: Means, checks: &[Fault]) -> BTreeMap<&'static str, usize> {
+    counted_with(count, means, checks, ready)
+}
+
+fn counted_with(count: u64, means: Means, checks: &[Fault], ready: Ready) -> BTreeMap<&'static str, usize> {
     let (seed, count) = (number("BOOLERO_SEED", 1), number("BOOLERO_COUNT", count));
     let mut counts = BTreeMap::new();
     for seed in seed..seed + count {
@@ -119,9 +135,9 @@ fn counted(count: u64, means: Means, checks: &[Fault]) -> BTreeMap<&'static str,
         if std::env::var("BOOLERO_VERBOSE").is_ok() && count == 1 {
             eprintln!("{}", source.text());
         }
-        if let Some(what) = disagreement(&source.text(), checks, &mut counts) {
+        if let Some(what) = disagreement(&source.text(), checks, ready, &mut counts) {
             eprintln!("seed {seed}: {what}; shrinking");
-            let (small, smaller) = shrunk(source, checks);
+            let (small, smaller) = shrunk(source, checks, ready);
             panic!("seed {seed}: {what}; {smaller}\n{}", small.text());
         }
     }

@@ -9,6 +9,7 @@ pub mod devices;
 pub mod helpers;
 pub mod inline;
 pub mod intrinsics;
+pub mod leave_out;
 pub mod nulls;
 pub mod opaque;
 pub mod scan;

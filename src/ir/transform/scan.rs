@@ -1,5 +1,6 @@
 //! `scanf` and its like, where the format is known and has only integers and characters: a number of conversions
-//! succeeds, and each of these stores an arbitrary value. The others are not modelled.
+//! succeeds, and each of these stores an arbitrary value. The others are not modelled. That is more than `sscanf` may do, whose text is in the
+//! program: the machine reads it.
 
 use crate::ground::index::IndexVec;
 use crate::ir::scan::{COUNT, conversions, input, scan};
@@ -8,6 +9,9 @@ use crate::ir::{
     BinaryOperator, Callee, Comparison, Constant, Function, FunctionId, Instruction, Module, Operand,
     Operation, Place, Type, Value, ValueId, Wrap,
 };
+
+/// What reads the text that is its argument, and does nothing else.
+const READS: &str = "boolero_reads_text";
 
 /// Replaces such calls.
 pub fn replace_scans(module: &mut Module) {
@@ -22,13 +26,10 @@ pub fn replace_scans(module: &mut Module) {
             let old = std::mem::take(&mut function.blocks[block].instructions);
             for instruction in old {
                 let new = match scanned(module, &instruction) {
-                    Some((targets, widths)) => {
+                    Some(scanned) => {
                         let place = instruction.place;
-                        Rewriting { module, function: &mut function, out: Vec::new(), place }.call(
-                            &targets,
-                            &widths,
-                            instruction.result,
-                        )
+                        Rewriting { module, function: &mut function, out: Vec::new(), place }
+                            .call(&scanned, instruction.result)
                     }
                     None => vec![instruction],
                 };
@@ -39,8 +40,18 @@ pub fn replace_scans(module: &mut Module) {
     }
 }
 
-/// Where a call stores, and how wide; nothing if it is another call.
-fn scanned(module: &Module, instruction: &Instruction) -> Option<(Vec<Operand>, Vec<u32>)> {
+/// A call.
+struct Scanned {
+    /// The text that it reads, if that is in the program.
+    text: Option<(Operand, Type)>,
+    /// Where it stores.
+    targets: Vec<Operand>,
+    /// How wide.
+    widths: Vec<u32>,
+}
+
+/// What a call does, if it is one that is modelled.
+fn scanned(module: &Module, instruction: &Instruction) -> Option<Scanned> {
     let Operation::Call { callee: Callee::Function(callee), arguments, .. } = &instruction.operation else {
         return None;
     };
@@ -50,7 +61,8 @@ fn scanned(module: &Module, instruction: &Instruction) -> Option<(Vec<Operand>, 
     let widths = conversions(format.as_bytes(), module.pointer_bits())?;
     let targets = arguments[scan.format + 1..].iter().map(|(operand, _)| operand.clone());
     let targets: Vec<Operand> = targets.collect();
-    (targets.len() == widths.len()).then_some((targets, widths))
+    let text = scan.of_text.then(|| arguments[0].clone());
+    (targets.len() == widths.len()).then_some(Scanned { text, targets, widths })
 }
 
 /// Instructions in place of one call.
@@ -62,7 +74,12 @@ struct Rewriting<'f> {
 }
 
 impl Rewriting<'_> {
-    fn call(mut self, targets: &[Operand], widths: &[u32], result: Option<ValueId>) -> Vec<Instruction> {
+    fn call(mut self, scanned: &Scanned, result: Option<ValueId>) -> Vec<Instruction> {
+        let Scanned { text, targets, widths } = scanned;
+        if let Some(text) = text {
+            let function = self.declared(READS, Type::Void);
+            self.push(None, called(function, vec![text.clone()]));
+        }
         let count = result.unwrap_or_else(|| self.value(32));
         let function = self.declared(COUNT, Type::Integer(32));
         self.push(Some(count), called(function, Vec::new()));

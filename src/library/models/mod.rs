@@ -26,8 +26,17 @@ pub const SYNCHRONISING: [&str; 3] = [THREADS, PLAIN, OWNED];
 /// The models of input and output, which leave open what the machine knows.
 pub const OUTPUT: &str = "stdio.c";
 
+/// Where errors are told; the machine has a variable of its own for each thread.
+pub const ERRNO: &str = "errno.c";
+
 /// So do those of the time.
 pub const TIME: &str = "time.c";
+
+/// Sorting: the models come by the sizes of elements.
+pub const SORTING: &str = "sort.c";
+
+/// The model that compares each element with each, so that every fault of a comparison is met.
+pub const EACH_PAIR: &str = "boolero_each_pair";
 
 /// What verification tasks ask for.
 pub const VERIFIER: &str = "verifier.c";
@@ -37,10 +46,14 @@ pub const VERIFIER: &str = "verifier.c";
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("ctype.c", include_str!("ctype.c")),
+        (ERRNO, include_str!("errno.c")),
+        ("exit.c", include_str!("exit.c")),
         (PLAIN, include_str!("mutex.c")),
         (OWNED, include_str!("owner.c")),
         (THREADS, include_str!("pthread.c")),
         (OUTPUT, include_str!("stdio.c")),
+        ("signal.c", include_str!("signal.c")),
+        (SORTING, include_str!("sort.c")),
         ("stdlib.c", include_str!("stdlib.c")),
         ("string.c", include_str!("string.c")),
         (THREADS_OF_C, include_str!("threads.c")),

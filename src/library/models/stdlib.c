@@ -17,6 +17,30 @@ long long llabs(long long value) {
     return value < 0 ? 0 - value : value;
 }
 
+struct boolero_quotient {
+    int quot, rem;
+};
+
+struct boolero_long_quotient {
+    long quot, rem;
+};
+
+struct boolero_longest_quotient {
+    long long quot, rem;
+};
+
+struct boolero_quotient div(int number, int by) {
+    return (struct boolero_quotient){number / by, number % by};
+}
+
+struct boolero_long_quotient ldiv(long number, long by) {
+    return (struct boolero_long_quotient){number / by, number % by};
+}
+
+struct boolero_longest_quotient lldiv(long long number, long long by) {
+    return (struct boolero_longest_quotient){number / by, number % by};
+}
+
 static int boolero_is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }

@@ -12,6 +12,7 @@ use crate::library::models::{LOOK, OWNED, PLAIN, defines_any, sources};
 use std::collections::BTreeSet;
 use std::path::Path;
 
+mod kinds;
 mod needed;
 mod owners;
 
@@ -35,6 +36,7 @@ pub enum Notes {
 /// There is no clang, or it does not compile our models.
 pub fn add(module: Module, folder: &Path, notes: Notes) -> Result<Module, ReadError> {
     let mut module = module;
+    kinds::choose(&mut module);
     let mutexes = owners::mutexes(&module);
     let left_out = if mutexes == Mutexes::Owned { PLAIN } else { OWNED };
     let wanted = |module: &Module| -> BTreeSet<String> {

@@ -27,6 +27,10 @@ fn program() -> String {
 const COMPARISONS: &str = r#"
 int boolero_nondet_class(void) { return 0; }
 int boolero_nondet_difference(void) { return 2; }
+int boolero_nondet_order(void) { return 0; }
+int boolero_nondet_errno(void) { return 0; }
+void __VERIFIER_assume(int condition) {}
+int boolero_nondet_end(void) { return 0; }
 void boolero_unsupported(const char *what) {}
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -171,6 +175,12 @@ static void numbers(void) {
         CHECK(model_atoi(texts[i]) == atoi(texts[i]));
     }
     CHECK(model_abs(-5) == 5 && model_labs(7) == 7 && model_llabs(-9000000000) == 9000000000);
+    for (int a = -7; a < 8; a++)
+        for (int b = -3; b < 4; b++)
+            if (b != 0) {
+                CHECK(model_div(a, b).quot == div(a, b).quot && model_div(a, b).rem == div(a, b).rem);
+                CHECK(model_ldiv(a, b).quot == ldiv(a, b).quot && model_lldiv(a, b).rem == lldiv(a, b).rem);
+            }
     for (int length = 0; length < 9; length++) {
         int all[9];
         for (int i = 0; i < length; i++)
@@ -178,6 +188,26 @@ static void numbers(void) {
         for (int key = -1; key < 18; key++)
             CHECK(model_bsearch(&key, all, length, sizeof(int), order) == bsearch(&key, all, length, sizeof(int), order));
     }
+}
+
+// All short arrays of a few elements, by each model that sorts.
+#define SORTS(type, model) do { \
+        type x[4], y[4]; \
+        for (int i = 0; i < length; i++) x[i] = y[i] = (type)(all >> 2 * i & 3); \
+        model((void *)x, length, sizeof(type), order_##type); qsort(y, length, sizeof(type), order_##type); \
+        for (int i = 0; i < length; i++) CHECK(x[i] == y[i]); \
+    } while (0)
+typedef unsigned char byte;
+static int order_byte(const void *a, const void *b) { return *(const byte *)a - *(const byte *)b; }
+static int order_short(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }
+static int order_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int order_long(const void *a, const void *b) { return (int)(*(const long *)a - *(const long *)b); }
+static void sorts(void) {
+    for (int length = 0; length <= 4; length++)
+        for (int all = 0; all < 256; all++) {
+            SORTS(byte, boolero_sort_1); SORTS(short, boolero_sort_2); SORTS(int, boolero_sort_4);
+            SORTS(long, boolero_sort_pointer); SORTS(int, boolero_sort_bytes); SORTS(long, boolero_sort_bytes);
+        }
 }
 
 #define CLASS(name) CHECK(!model_##name(c) == !name(c))
@@ -202,6 +232,7 @@ int main(void) {
         }
     }
     numbers();
+    sorts();
     characters();
     return failures != 0;
 }

@@ -9,6 +9,7 @@ mod generated;
 mod native;
 pub(crate) mod runs;
 mod sanitizer;
+mod scanning;
 mod schedules;
 pub(crate) mod threaded;
 pub(crate) mod threads;

@@ -49,12 +49,16 @@ pub(crate) enum Means {
     Many,
     /// Variables, and counters that threads count themselves in or draw numbers from.
     Counters,
+    /// Besides few: a function that calls itself.
+    Recursion,
 }
 
 /// A program.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     means: Means,
+    /// What the function that calls itself does before and after.
+    again: [Vec<Statement>; 2],
     routines: Vec<Routine>,
     main: Vec<Statement>,
 }
@@ -102,6 +106,8 @@ struct Writer {
     loops: usize,
     argument: Argument,
     means: Means,
+    /// Whether the function that calls itself is written already.
+    recursive: bool,
 }
 
 impl Source {
@@ -112,10 +118,16 @@ impl Source {
 
     /// The program of a seed.
     pub fn of(seed: u64, means: Means) -> Self {
-        let mut writer = Writer { random: Random::new(seed), loops: 0, argument: Argument::Nothing, means };
+        let random = Random::new(seed);
+        let mut writer = Writer { random, loops: 0, argument: Argument::Nothing, means, recursive: false };
+        let again = [0; 2].map(|_| match means {
+            Means::Recursion => writer.block(1, 1),
+            _ => Vec::new(),
+        });
+        writer.recursive = true;
         let routines: Vec<Routine> = (0..1 + writer.random.below(2)).map(|_| writer.routine()).collect();
         let main = writer.main(&routines);
-        Self { means, routines, main }
+        Self { means, again, routines, main }
     }
 
     /// The program in C.
@@ -124,6 +136,7 @@ impl Source {
             Means::Few => HEAD.to_owned(),
             Means::Many => format!("#define _GNU_SOURCE\n{HEAD}{MANY}"),
             Means::Counters => format!("{HEAD}{COUNTERS}"),
+            Means::Recursion => format!("{HEAD}{}", self.recursive()),
         };
         for (number, routine) in self.routines.iter().enumerate() {
             let argument = match routine.argument {
@@ -144,10 +157,27 @@ impl Source {
         out
     }
 
+    /// The function that calls itself.
+    fn recursive(&self) -> String {
+        let mut out = "static int again(int n) {\n    int r = n;\n".to_owned();
+        let [before, after] = &self.again;
+        before.iter().for_each(|statement| tell(&mut out, statement, 1));
+        out.push_str("    if (n > 0)\n        r = n - again(n - 1);\n");
+        after.iter().for_each(|statement| tell(&mut out, statement, 1));
+        out + "    return r;\n}\n"
+    }
+
     /// All programs with one statement less, or with a block in place of its statement.
     pub fn smaller(&self) -> Vec<Self> {
         let mut all: Vec<Self> =
             fewer(&self.main).into_iter().map(|main| Self { main, ..self.clone() }).collect();
+        for (number, block) in self.again.iter().enumerate() {
+            all.extend(fewer(block).into_iter().map(|block| {
+                let mut smaller = self.clone();
+                smaller.again[number] = block;
+                smaller
+            }));
+        }
         for (number, routine) in self.routines.iter().enumerate() {
             all.extend(fewer(&routine.body).into_iter().map(|body| {
                 let mut smaller = self.clone();
@@ -233,6 +263,11 @@ impl Writer {
         }
         if self.means == Means::Counters && self.random.below(2) == 0 {
             return self.counting_statement(depth);
+        }
+        if self.means == Means::Recursion && self.recursive && self.random.below(3) == 0 {
+            return Statement::Line(
+                self.pick(&["r = again(1);", "r = again(2);", "again(input());"]).to_owned(),
+            );
         }
         match self.random.below(if depth == 0 { 8 } else { 12 }) {
             0 | 1 => Statement::Line(format!("{} = {};", self.shared(), self.value())),

@@ -119,7 +119,7 @@ pub(in crate::lower) fn call<'m>(
     }
     match known {
         Known::Arbitrary => Ok(any_result(body, result, callee_name(body))),
-        Known::Harmless => {
+        Known::Harmless | Known::Environment => {
             reads_unseen(body, arguments);
             Ok(any_result(body, result, callee_name(body)))
         }

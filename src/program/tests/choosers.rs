@@ -17,7 +17,11 @@ impl Seeded {
 }
 
 impl Chooser for Seeded {
-    fn input(&mut self, _: Symbol, _: &Role, _: u32) -> u128 {
+    fn input(&mut self, _: Symbol, role: &Role, _: u32) -> u128 {
+        // As `arbitrary` answers.
+        if is_unwritten(role) {
+            return 0;
+        }
         match self.random.below(4) {
             0 => u128::from(self.random.next()),
             _ => self.random.below(5) as u128,
@@ -31,6 +35,11 @@ impl Chooser for Seeded {
     fn thread(&mut self, threads: &[ThreadId]) -> usize {
         self.random.below(threads.len())
     }
+}
+
+/// Whether an input stands for what a variable holds that nobody has written.
+pub(crate) fn is_unwritten(role: &Role) -> bool {
+    matches!(role, Role::Input(origin) if origin.starts_with("uninitialised "))
 }
 
 /// Answers from a list; where it ends, the first.

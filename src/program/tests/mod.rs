@@ -5,4 +5,4 @@ mod compose;
 mod passes;
 mod text;
 
-pub(crate) use choosers::{Seeded, every_run};
+pub(crate) use choosers::{Seeded, every_run, is_unwritten};

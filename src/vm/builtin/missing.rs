@@ -3,7 +3,7 @@
 
 use super::{Arguments, Flow, Handler, Run, Step};
 
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 18] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -17,9 +17,6 @@ const NAMES: [&str; 21] = [
     "sigaction",
     "qsort",
     "bsearch",
-    "sscanf",
-    "__isoc99_sscanf",
-    "__isoc23_sscanf",
     "fgets",
     "gets",
     "fread",

@@ -6,6 +6,7 @@ mod math;
 mod missing;
 pub(super) mod process;
 mod scan;
+mod scan_text;
 mod stdio;
 mod string;
 mod sync;
@@ -130,6 +131,8 @@ impl Arguments {
 pub(super) struct Environment {
     /// Functions to be called at the end, the last one first.
     pub at_exit: Vec<FunctionId>,
+    /// What `getenv` has returned, by name.
+    pub texts: BTreeMap<Vec<u8>, u64>,
     /// `errno`, by thread.
     pub errno: BTreeMap<u32, ObjectId>,
     /// Copies of thread-local variables, by thread and original.

@@ -25,13 +25,15 @@ pub(super) const TABLE: Table = &[
     ("srand", nothing),
     ("srandom", nothing),
     ("time", time),
-    ("getenv", nothing),
+    ("getenv", getenv),
+    ("secure_getenv", getenv),
     ("sleep", nothing),
     ("usleep", nothing),
     ("nanosleep", nothing),
     ("sched_yield", sched_yield),
     ("pthread_yield", sched_yield),
     ("__errno_location", errno),
+    ("boolero_unmodelled_errno", errno),
 ];
 
 fn nothing(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
@@ -117,6 +119,19 @@ fn errno(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     run.memory[id].shared = false;
     run.environment.errno.insert(thread, id);
     Ok(Flow::Return(Slot::address(id, 0)))
+}
+
+/// Null, or an address of a text from outside; for one name always the same.
+fn getenv(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let name = range::string(run, arguments.get(0))?;
+    let known = run.environment.texts.get(&name).copied();
+    let text = match known {
+        Some(text) => text,
+        None => run.choose_bits(ChoiceKind::Result, "getenv", run.pointer_bits())?,
+    };
+    run.outside.note(text);
+    run.environment.texts.insert(name, text);
+    Flow::number(text)
 }
 
 /// Starts the next function that was registered for the end; the current instruction is run again after it.

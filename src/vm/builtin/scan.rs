@@ -1,6 +1,6 @@
 //! `scanf` and its like: what is read is arbitrary.
 
-use super::{Arguments, Flow, Handler, Run, Step};
+use super::{Arguments, Flow, Handler, Run, Step, scan_text};
 use crate::ir::scan;
 use crate::vm::choices::ChoiceKind;
 use crate::vm::range;
@@ -8,7 +8,8 @@ use crate::vm::value::{Slot, signed};
 
 /// The handler of a function that reads by a format.
 pub(super) fn find(name: &str) -> Option<Handler> {
-    scan::scan(name).map(|_| scanned as Handler)
+    let handler = |scan: scan::Scan| if scan.of_text { scan_text::scanned as Handler } else { scanned };
+    scan::scan(name).map(handler)
 }
 
 /// Some conversions succeed. What they would read is asked for in any case, so that the list of choices does not depend

@@ -281,5 +281,8 @@ fn body(module: &Module, function: &Function, settings: &Settings) -> Body {
 
 /// Whether the body is a model that leaves open what the machine knows: who holds a lock, what a format makes.
 fn is_open(module: &Module, function: &Function) -> bool {
-    matches!(module.model_file(function), Some("pthread.c" | "mutex.c" | "owner.c" | "stdio.c" | "time.c"))
+    matches!(
+        module.model_file(function),
+        Some("pthread.c" | "mutex.c" | "owner.c" | "stdio.c" | "time.c" | "errno.c")
+    )
 }
