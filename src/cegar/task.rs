@@ -5,6 +5,7 @@ use crate::abstraction::{self, Abstraction};
 use crate::checker;
 use crate::ground::reason::Reason;
 use crate::ir::Module;
+use crate::predicate::Precision;
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::vm;
@@ -57,6 +58,34 @@ pub struct Task<'a> {
     pub properties: Vec<PropertyId>,
     /// A run that ends in a violation of one of these kinds counts even where the model claims nothing.
     pub anywhere: BTreeSet<PropertyKind>,
+    /// Makes other models of the same program. Without it the model is that of the whole program, and the only one.
+    pub models: Option<&'a dyn Models>,
+}
+
+/// A model of a program, ready for the loop.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The model, with large blocks.
+    pub program: Program,
+    /// Why it cannot be abstracted, if it cannot.
+    pub unready: Option<String>,
+    /// Predicates to start with.
+    pub precision: Precision,
+}
+
+/// What a model is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Scope<'a> {
+    /// The whole program.
+    Whole,
+    /// A slice for these properties: it can do whatever the program can, as far as they are concerned, and more.
+    Slice(&'a BTreeSet<PropertyId>),
+}
+
+/// Makes models of one program. Properties have the same ids in all of them.
+pub trait Models {
+    /// The model of this much of the program.
+    fn model(&self, scope: Scope<'_>) -> Model;
 }
 
 /// Watches the loop at work.
