@@ -293,7 +293,9 @@ impl Models for Lowered {
     /// The predicates of the input fitted the program once: where they do not fit a part of it, there are none.
     fn model(&self, scope: Scope<'_>) -> Model {
         let without = || Self { predicates: None, ..self.clone() }.made(scope);
-        self.made(scope).or_else(|_| without()).unwrap_or_else(|refusal| panic!("nothing to refuse: {refusal}"))
+        self.made(scope)
+            .or_else(|_| without())
+            .unwrap_or_else(|refusal| panic!("nothing to refuse: {refusal}"))
     }
 }
 

@@ -74,7 +74,9 @@ pub(super) fn fall_back(search: &mut Loop<'_>) -> bool {
 /// Why nothing was learnt, and what was tried.
 pub(super) fn why_nothing(search: &Loop<'_>, learnt: &Learnt) -> Reason {
     let tried = |fallback: &&Fallback| {
-        search.iterations[search.stage.begun..].iter().any(|iteration| iteration.sources.contains_key(fallback.name()))
+        search.iterations[search.stage.begun..]
+            .iter()
+            .any(|iteration| iteration.sources.contains_key(fallback.name()))
     };
     let tried: Vec<&str> = ORDER.iter().filter(tried).map(|fallback| fallback.name()).collect();
     let why = learn::why_nothing(learnt.iter().map(|(_, lesson)| lesson));

@@ -1,13 +1,13 @@
 //! Counterexample-guided abstraction refinement: abstract, check, simulate, refine, until everything is decided
 //! \[CGJLV00\].
 //!
-//! All properties are decided together. A property is violated when the machine has made a run that violates it. It
+//! Properties are decided together, on a slice of the program; those that are hard are put off and tried again alone. A property is violated when the machine has made a run that violates it. It
 //! holds when no run of the Boolean program violates it and none gets to what is not modelled: what the Boolean program
 //! cannot do, the C program cannot do either. The loop ends when every property is decided, when nothing refines the
 //! abstraction any further, or when a limit is reached.
 //!
 //! Here is the loop. What its steps do besides calling the modules that do the work is in `check` (the Boolean program
-//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
+//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `stages` (which properties are worked on together, and for how long), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
 //! `outcome` are functions over it: the only run comes first, certificates last, and the result can be told at any time.
 
 mod check;
@@ -191,7 +191,9 @@ impl<'a> Loop<'a> {
     /// Why nothing refines any further, if that is so. What nobody asked for is tried first.
     fn stuck(&mut self, learnt: &Learnt) -> Option<Reason> {
         let useless = learnt.iter().all(|(_, lesson)| is_useless(lesson));
-        let stuck = useless && (learnt.is_empty() || !fallback::fall_back(self));
+        // Others go on without predicates that nobody asked for.
+        let help = |it: &mut Self| stages::concerns_all(it, learnt) && fallback::fall_back(it);
+        let stuck = useless && (learnt.is_empty() || !help(self));
         stuck.then(|| fallback::why_nothing(self, learnt))
     }
 

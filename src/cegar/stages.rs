@@ -21,7 +21,7 @@ use crate::refine::Refiner;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// So many iterations may refine for one property at first, as long as others are open.
-const PATIENCE: usize = 15;
+const PATIENCE: usize = 12;
 
 /// Budgets grow by this factor.
 const MORE: usize = 4;
@@ -131,7 +131,9 @@ fn begin(search: &mut Loop<'_>, stage: Stage) -> Option<String> {
     search.stage = Stage { begun: search.iterations.len(), ..stage };
     let at_work: Vec<PropertyId> = search.stage.properties.iter().copied().collect();
     let on = if search.stage.whole { "the whole program" } else { "a slice of its own" };
-    at_work.into_iter().for_each(|property| search.tell_verdict(property, &format!("is tried again, on {on}")));
+    at_work
+        .into_iter()
+        .for_each(|property| search.tell_verdict(property, &format!("is tried again, on {on}")));
     if let Some(why) = &unready {
         let reason = Reason::Unsupported(why.clone());
         let given_up = search.stage.properties.iter().map(|&property| (property, reason.clone()));
@@ -161,6 +163,13 @@ impl Loop<'_> {
 /// The properties that are worked on.
 pub(super) fn at_work(search: &Loop<'_>) -> Vec<PropertyId> {
     search.verdicts.keys().copied().filter(|&property| search.is_at_work(property)).collect()
+}
+
+/// Whether counterexamples are about all properties that are worked on, or about what keeps all of them from being proven.
+pub(super) fn concerns_all(search: &Loop<'_>, learnt: &Learnt) -> bool {
+    let about = |wanted: PropertyId| learnt.iter().any(|(goal, _)| *goal == Goal::Property(wanted));
+    let unmodelled = learnt.iter().any(|(goal, _)| matches!(goal, Goal::Unsupported(..)));
+    unmodelled || at_work(search).into_iter().all(about)
 }
 
 /// If something was sliced away, a counterexample with a run may be none of the program: whoever it is about is put off. Tells

@@ -4,8 +4,8 @@ use super::Loop;
 use crate::ground::event::Event;
 use crate::predicate::path::Position;
 use crate::predicate::{PathStep, PredicateScope};
-use crate::program::{Program, PropertyId};
 use crate::program::names::ProgramNames;
+use crate::program::{Program, PropertyId};
 use indexmap::{IndexMap, IndexSet};
 
 /// Predicates that differ in numbers only are worth a remark if there are this many.

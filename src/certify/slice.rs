@@ -158,9 +158,13 @@ impl Check<'_> {
                 expect(taken == result.filter(|&result| self.slice.variables[result]), "another result")
             }
             (&Action::Call { procedure, result, .. }, Action::Block(small)) => {
-                let silent = self.silent[procedure] && result.is_none_or(|result| !self.slice.variables[result]);
+                let silent =
+                    self.silent[procedure] && result.is_none_or(|result| !self.slice.variables[result]);
                 expect(silent, "a call that does something is left out")?;
-                expect(self.is_true(small.guard) && small.updates.is_empty(), "a call that does something else")
+                expect(
+                    self.is_true(small.guard) && small.updates.is_empty(),
+                    "a call that does something else",
+                )
             }
             (
                 Action::Start { procedure: callee, arguments },
@@ -203,3 +207,6 @@ impl Check<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

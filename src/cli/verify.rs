@@ -1,6 +1,8 @@
 //! `boolero verify` and `boolero abstract`.
 
-use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, Switch, TraceLength, Verify};
+use super::arguments::{
+    Abstract, AbstractionName, CProgram, InitialName, RefineName, Switch, TraceLength, Verify,
+};
 use super::c;
 use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};

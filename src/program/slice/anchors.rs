@@ -43,7 +43,8 @@ impl Anchors {
                 let edges = facts.outgoing[location].iter().copied().filter(|&edge| matters(edge));
                 let edges: Vec<EdgeId> = edges.collect();
                 let (stays, splits) = (self.stays[location], self.splits(procedure, &edges));
-                let decides = self.decides[location] || splits || stays && (!facts.total[location] || !alike(&edges));
+                let decides =
+                    self.decides[location] || splits || stays && (!facts.total[location] || !alike(&edges));
                 grown |= decides && !stays;
                 self.decides[location] = decides;
                 self.stays[location] |= decides;

@@ -18,7 +18,8 @@ pub(super) fn build(program: &Program, found: &Found) -> Slice {
     };
     let always = slice.program.store.boolean(true);
     for (id, procedure) in program.procedures.enumerate() {
-        let mut builder = Builder { program, found, id, always, edges: IndexVec::new(), images: IndexVec::new() };
+        let mut builder =
+            Builder { program, found, id, always, edges: IndexVec::new(), images: IndexVec::new() };
         builder.images = IndexVec::filled(None, procedure.edges.len());
         if found.matters.procedures[id] {
             builder.edges(procedure);
@@ -89,11 +90,13 @@ impl Builder<'_> {
                 updates: matters.updates(block).collect(),
                 inputs: block.inputs.clone(),
             }),
-            &Action::Call { procedure, ref arguments, result } if matters.procedures[procedure] => Action::Call {
-                procedure,
-                arguments: self.arguments(procedure, arguments),
-                result: result.filter(|&result| matters.variables[result]),
-            },
+            &Action::Call { procedure, ref arguments, result } if matters.procedures[procedure] => {
+                Action::Call {
+                    procedure,
+                    arguments: self.arguments(procedure, arguments),
+                    result: result.filter(|&result| matters.variables[result]),
+                }
+            }
             Action::Call { .. } => {
                 Action::Block(Block { guard: self.always, updates: Vec::new(), inputs: Vec::new() })
             }
@@ -107,7 +110,8 @@ impl Builder<'_> {
     /// The arguments for parameters that matter.
     fn arguments(&self, callee: ProcedureId, arguments: &[Term]) -> Vec<Term> {
         let parameters = self.program.procedures[callee].parameters.iter();
-        let matter = parameters.zip(arguments).filter(|&(&parameter, _)| self.found.matters.variables[parameter]);
+        let matter =
+            parameters.zip(arguments).filter(|&(&parameter, _)| self.found.matters.variables[parameter]);
         matter.map(|(_, &argument)| argument).collect()
     }
 }

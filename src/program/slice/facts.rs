@@ -39,12 +39,7 @@ impl Facts {
             guards.collect::<Option<Vec<Term>>>().is_none_or(|guards| one_holds(store, &guards))
         };
         let total = outgoing.iter().map(total).collect();
-        Self {
-            reads: IndexVec::from_vec(reads),
-            outgoing,
-            incoming,
-            total: IndexVec::from_vec(total),
-        }
+        Self { reads: IndexVec::from_vec(reads), outgoing, incoming, total: IndexVec::from_vec(total) }
     }
 }
 
@@ -56,9 +51,10 @@ impl Reads {
                 guard: symbols(block.guard),
                 values: block.updates.iter().map(|&(_, value)| symbols(value)).collect(),
             },
-            Action::Call { arguments, .. } | Action::Start { arguments, .. } => {
-                Self { guard: Vec::new(), values: arguments.iter().map(|&argument| symbols(argument)).collect() }
-            }
+            Action::Call { arguments, .. } | Action::Start { arguments, .. } => Self {
+                guard: Vec::new(),
+                values: arguments.iter().map(|&argument| symbols(argument)).collect(),
+            },
             _ => Self::default(),
         }
     }
@@ -78,7 +74,7 @@ const CASES: usize = 2_000;
 /// Whether one of the guards holds in every state, as far as their Boolean structure tells: conditions that are no
 /// connectives may be true or false, each for itself.
 fn one_holds(store: &Store, guards: &[Term]) -> bool {
-    // [DP60]: cases over one condition after the other, until the guards are decided.
+    // Cases over one condition after the other, until the guards are decided.
     let mut open = vec![BTreeMap::new()];
     for _ in 0..CASES {
         let Some(case) = open.pop() else { return true };

@@ -244,7 +244,8 @@ impl Search<'_> {
             for caller in self.callers[owner].clone() {
                 self.look_again(caller);
             }
-            if self.program.procedures[owner].result == Some(symbol) && !self.found.matters.procedures[owner] {
+            if self.program.procedures[owner].result == Some(symbol) && !self.found.matters.procedures[owner]
+            {
                 self.keep(owner);
             }
         }
