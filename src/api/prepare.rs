@@ -253,7 +253,7 @@ pub(super) fn lowered(input: &Input, initial: Initial) -> Result<Lowered, Refusa
 /// The input is wrong, or the options do not fit it.
 pub fn prepare(input: &Input, initial: Initial) -> Result<Prepared, Refusal> {
     let lowered = lowered(input, initial)?;
-    let Model { program, unready, precision } = lowered.made(Scope::Whole)?;
+    let Model { program, unready, precision, .. } = lowered.made(Scope::Whole)?;
     Ok(Prepared { read: lowered.read, asked: lowered.asked, program, unready, precision })
 }
 
@@ -263,12 +263,14 @@ impl Lowered {
     /// # Errors
     /// The predicates of the input do not fit the program.
     pub fn made(&self, scope: Scope<'_>) -> Result<Model, Refusal> {
-        let (mut program, variables) = match scope {
-            Scope::Whole => (self.program.clone(), None),
-            Scope::Slice(properties) => match sliced(&self.program, properties) {
-                Some(slice) => (slice.program, Some(slice.variables)),
-                None => (self.program.clone(), None),
-            },
+        let slice = match scope {
+            Scope::Whole => None,
+            Scope::Slice(properties) => sliced(&self.program, properties),
+        };
+        let edges = slice.as_ref().map(Slice::edges);
+        let (mut program, variables) = match slice {
+            Some(slice) => (slice.program, Some(slice.variables)),
+            None => (self.program.clone(), None),
         };
         let unready = ready(&mut program);
         let mut all = Precision::default();
@@ -285,7 +287,7 @@ impl Lowered {
         kept.retain(|predicate| program.store.free_symbols(predicate.term).iter().all(known));
         kept.into_iter().for_each(|predicate| _ = precision.add(predicate));
         cegar::initial(&mut program, &mut precision, self.initial);
-        Ok(Model { program, unready, precision })
+        Ok(Model { program, unready, precision, edges })
     }
 }
 

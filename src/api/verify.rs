@@ -5,6 +5,7 @@ use super::prepare::{Read, lowered, machine};
 use super::{Asked, Input, Observer, Refusal};
 use crate::cegar::{self, Initial, Model, Models, Scope, Task, Violation};
 use crate::engine::Threads;
+use crate::ground::event::Event;
 use crate::ground::assurance::Assumption;
 use crate::ground::limits::Limits;
 use crate::ground::run::Run;
@@ -70,8 +71,11 @@ pub fn verify(
     let properties = lowered.properties(input)?;
     let asked: BTreeSet<PropertyId> = properties.iter().copied().collect();
     let scope = if options.slicing { Scope::Slice(&asked) } else { Scope::Whole };
-    let Model { mut program, unready, precision } = lowered.made(scope)?;
+    let Model { mut program, unready, precision, edges } = lowered.made(scope)?;
     observer.ready();
+    if let Some((left, all)) = edges {
+        observer.event(Event::Note(format!("the slice for what is asked has {left} of {all} edges")));
+    }
     let machine = machine(&lowered.read, input, &lowered.asked);
     // Whoever asks for one property does not want to hear of others.
     let anywhere = if input.properties.is_empty() { lowered.asked.kinds() } else { BTreeSet::new() };

@@ -99,7 +99,7 @@ impl<'a> Loop<'a> {
             verdicts: task.properties.iter().map(|&property| (property, None)).collect(),
             abstractor: Abstractor::new(options.abstraction, run.limits),
             refiner: Refiner::new(options.sources, run.limits),
-            stage: Stage::first(&task.properties, task.models.is_none()),
+            stage: Stage::first(&task.properties, task.models.is_none(), options.patience),
             task,
             options,
             run,
@@ -186,6 +186,11 @@ impl<'a> Loop<'a> {
             stages::put_off_hard_ones(self, &learnt);
         }
         Err(Stop::Bound(format!("{} iterations", self.options.iterations)).into())
+    }
+
+    /// Whether a property is open, and worked on in this stage.
+    fn is_at_work(&self, property: PropertyId) -> bool {
+        self.verdicts.get(&property).is_some_and(Option::is_none) && self.stage.concerns(property)
     }
 
     /// Why nothing refines any further, if that is so. What nobody asked for is tried first.

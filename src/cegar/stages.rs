@@ -20,9 +20,6 @@ use crate::program::{Property, PropertyId};
 use crate::refine::Refiner;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// So many iterations may refine for one property at first, as long as others are open.
-const PATIENCE: usize = 12;
-
 /// Budgets grow by this factor.
 const MORE: usize = 4;
 
@@ -58,8 +55,8 @@ enum PutOff {
 
 impl Stage {
     /// The first one: everything that was asked for.
-    pub fn first(properties: &[PropertyId], whole: bool) -> Self {
-        Self::new(properties.iter().copied().collect(), whole, PATIENCE)
+    pub fn first(properties: &[PropertyId], whole: bool, patience: usize) -> Self {
+        Self::new(properties.iter().copied().collect(), whole, patience)
     }
 
     fn new(properties: BTreeSet<PropertyId>, whole: bool, patience: usize) -> Self {
@@ -151,13 +148,6 @@ fn take(search: &mut Loop<'_>, model: Model) -> Precision {
     }
     program.assumptions.extend(old.assumptions);
     model.precision
-}
-
-impl Loop<'_> {
-    /// Whether a property is open, and worked on in this stage.
-    pub(super) fn is_at_work(&self, property: PropertyId) -> bool {
-        self.verdicts.get(&property).is_some_and(Option::is_none) && self.stage.concerns(property)
-    }
 }
 
 /// The properties that are worked on.

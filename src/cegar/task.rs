@@ -22,6 +22,8 @@ pub struct Options {
     pub sources: Sources,
     /// So many iterations at most.
     pub iterations: usize,
+    /// So many iterations may refine for one property at first, as long as others are open.
+    pub patience: usize,
     /// Whether proofs are checked again.
     pub certificate: Certificates,
     /// How long to hunt with random runs first.
@@ -37,6 +39,7 @@ impl Default for Options {
             checker: checker::Options::default(),
             sources: Sources::Auto,
             iterations: 1000,
+            patience: 12,
             certificate: Certificates::All,
             hunt: Hunt::of(2000),
             stop_at_first: false,
@@ -71,6 +74,8 @@ pub struct Model {
     pub unready: Option<String>,
     /// Predicates to start with.
     pub precision: Precision,
+    /// Of a slice: how many edges it has, and how many the program has.
+    pub edges: Option<(usize, usize)>,
 }
 
 /// What a model is for.

@@ -105,6 +105,7 @@ fn options(arguments: &Verify, limits: Limits) -> Options {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
         stop_at_first: arguments.stop_at_first,
+        ..cegar::Options::default()
     };
     let slicing = arguments.work.reduce == Switch::On;
     Options { limits, cegar, initial: initial_of(arguments.input.initial), slicing }

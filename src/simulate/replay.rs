@@ -73,16 +73,18 @@ pub fn confirm(
             Some(text) => Confirmation::Mismatch(text),
         };
         let attempt = Attempt { confirmation, steps, seen: replay.pointers.seen };
-        (attempt, replay.schedule.questions, replay.placed)
+        (attempt, replay.schedule.questions, replay.placed, replay.astray)
     };
-    let (first, questions, placed) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::InOrder);
+    let (first, questions, placed, astray) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::InOrder);
     if matches!(first.confirmation, Confirmation::Confirmed(..)) {
         return first.confirmation;
     }
     // What was sliced away asks for inputs, too.
-    let (other, ..) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::ByLine);
-    if matches!(other.confirmation, Confirmation::Confirmed(..)) {
-        return other.confirmation;
+    if astray {
+        let (other, ..) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::ByLine);
+        if matches!(other.confirmation, Confirmation::Confirmed(..)) {
+            return other.confirmation;
+        }
     }
     // The run may depend on where objects lie.
     if placed > 0 {
@@ -186,6 +188,8 @@ struct Replay {
     /// Values by what they are for, in order.
     known: FxHashMap<(ChoiceKind, String), VecDeque<(Value, Lines)>>,
     inputs: Inputs,
+    /// Whether an input was taken at another line than that of its step.
+    astray: bool,
     /// What local variables hold when they begin again, by name, in order: not each of these values is ever read.
     again: BTreeMap<String, VecDeque<Value>>,
     /// What memory holds after code from outside has changed it, by the name of the region, in order.
@@ -237,6 +241,7 @@ impl Replay {
         Self {
             known,
             inputs: Inputs::InOrder,
+            astray: false,
             again,
             changed,
             begun: BTreeMap::new(),
@@ -264,9 +269,12 @@ impl Replay {
             ChoiceKind::Result => vec![ChoiceKind::Input, ChoiceKind::Uninitialised],
             kind => vec![kind],
         };
-        let inputs = self.inputs;
-        let asked = |(_, lines): &mut (Value, Lines)| match (inputs, choice.kind, choice.place) {
-            (Inputs::ByLine, ChoiceKind::Input, Some(place)) => lines.contains(&(place.file, place.line)),
+        let (inputs, astray) = (self.inputs, &mut self.astray);
+        let asked = |(_, lines): &mut (Value, Lines)| match (choice.kind, choice.place) {
+            (ChoiceKind::Input, Some(place)) if !lines.contains(&(place.file, place.line)) => {
+                *astray = true;
+                inputs == Inputs::InOrder
+            }
             _ => true,
         };
         let mut values = kinds.into_iter().filter_map(|kind| {

@@ -29,7 +29,7 @@ impl Models for Lowered {
         let unready = ready(&mut program);
         let mut precision = Precision::default();
         initial(&mut program, &mut precision, Initial::None);
-        Model { program, unready, precision }
+        Model { program, unready, precision, edges: None }
     }
 }
 
@@ -44,7 +44,7 @@ struct Decided {
 fn in_slices(module: &Module, lowered: &Program, properties: &[PropertyId]) -> Decided {
     let models = Lowered { program: lowered.clone(), put_back: Cell::new(0) };
     let asked: BTreeSet<PropertyId> = properties.iter().copied().collect();
-    let Model { mut program, unready, precision } = models.model(Scope::Slice(&asked));
+    let Model { mut program, unready, precision, .. } = models.model(Scope::Slice(&asked));
     let task = Task {
         module,
         machine: machine(&[]),
@@ -194,7 +194,7 @@ fn what_is_hard_is_put_off() {
     let properties: Vec<PropertyId> = lowered.properties.ids().collect();
     let models = Lowered { program: lowered.clone(), put_back: Cell::new(0) };
     let asked = properties.iter().copied().collect();
-    let Model { mut program, unready, precision } = models.model(Scope::Slice(&asked));
+    let Model { mut program, unready, precision, .. } = models.model(Scope::Slice(&asked));
     let (machine, anywhere) = (machine(&[]), BTreeSet::new());
     let task = Task {
         module: &module,
@@ -206,7 +206,7 @@ fn what_is_hard_is_put_off() {
         models: Some(&models),
     };
     let (remarks, limits) = (Remarks::default(), Limits::none());
-    let options = Options { iterations: 15, ..options(0) };
+    let options = Options { iterations: 6, patience: 3, ..options(0) };
     let run = Run { limits: &limits, observer: &remarks };
     let outcome = verify(task, precision, &options, &mut Blind, run);
     let holds = |(_, verdict): &(_, Verdict<Violation>)| *verdict == Verdict::Holds;
