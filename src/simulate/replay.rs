@@ -270,7 +270,7 @@ impl Replay {
             kind => vec![kind],
         };
         let (inputs, astray) = (self.inputs, &mut self.astray);
-        let asked = |(_, lines): &mut (Value, Lines)| match (choice.kind, choice.place) {
+        let mut asked = |(_, lines): &mut (Value, Lines)| match (choice.kind, choice.place) {
             (ChoiceKind::Input, Some(place)) if !lines.contains(&(place.file, place.line)) => {
                 *astray = true;
                 inputs == Inputs::InOrder
@@ -279,7 +279,7 @@ impl Replay {
         };
         let mut values = kinds.into_iter().filter_map(|kind| {
             let known = self.known.get_mut(&(kind, choice.name.clone()))?;
-            if known.front_mut().is_some_and(asked) { known.pop_front() } else { None }
+            if known.front_mut().is_some_and(&mut asked) { known.pop_front() } else { None }
         });
         let value = values.find_map(|(value, _)| number(&value));
         value.or_else(|| match (&choice.spot, &choice.domain) {

@@ -145,8 +145,8 @@ fn combined(node: Node, term: Term, values: &[Result<bool, Term>]) -> Result<boo
         (Node::Not(_), &[a]) => a.map(|a| !a),
         (Node::And(..), &[a, b]) if a == Ok(false) || b == Ok(false) => Ok(false),
         (Node::Or(..), &[a, b]) if a == Ok(true) || b == Ok(true) => Ok(true),
-        (Node::And(..), &[a, b]) => a.and_then(|_| b),
-        (Node::Or(..), &[a, b]) => a.and_then(|_| b),
+        (Node::And(..), &[a, b]) => a.and(b),
+        (Node::Or(..), &[a, b]) => a.and(b),
         _ => Err(term),
     }
 }
