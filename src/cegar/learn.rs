@@ -59,7 +59,8 @@ impl Loop<'_> {
         let Goal::Property(property) = counterexample.goal else {
             return self.decide(counterexample.goal, Reason::NotEveryRun);
         };
-        match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
+        let machine = stages::machine(self);
+        match confirm(task.module, &machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
                 let mut violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
                 fewer(task, property, &mut violation, self.run.limits);

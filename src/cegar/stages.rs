@@ -18,6 +18,7 @@ use crate::ground::reason::Reason;
 use crate::predicate::Precision;
 use crate::program::{Property, PropertyId};
 use crate::refine::Refiner;
+use crate::vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Budgets grow by this factor.
@@ -160,6 +161,16 @@ pub(super) fn concerns_all(search: &Loop<'_>, learnt: &Learnt) -> bool {
     let about = |wanted: PropertyId| learnt.iter().any(|(goal, _)| *goal == Goal::Property(wanted));
     let unmodelled = learnt.iter().any(|(goal, _)| matches!(goal, Goal::Unsupported(..)));
     unmodelled || at_work(search).into_iter().all(about)
+}
+
+/// A run that does not come to a violation of the slice in so many steps may be in a loop that was sliced away.
+const STEPS: u64 = 3_000_000;
+
+/// How the machine replays counterexamples of this stage. What takes it longer is looked at again on the whole program.
+pub(super) fn machine(search: &Loop<'_>) -> vm::Settings {
+    let settings = &search.task.machine;
+    let steps = if search.stage.whole { settings.steps } else { settings.steps.min(STEPS) };
+    vm::Settings { steps, ..settings.clone() }
 }
 
 /// If something was sliced away, a counterexample with a run may be none of the program: whoever it is about is put off. Tells

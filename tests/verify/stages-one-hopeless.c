@@ -4,7 +4,7 @@
 // property: main.assert.3 holds
 // property: main.assert.4 holds
 // property: step.assert.1 holds
-// args: --max-iterations 12
+// args: --max-iterations 8
 //
 // The second assertion needs an invariant that Boolero does not find: y is x * (x + 1) / 2. It does not take the others with it.
 #include <assert.h>
