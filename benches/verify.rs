@@ -1,8 +1,12 @@
-//! The verification of C: the loop on five programs, and what the memory of the abstraction is worth.
+//! The verification of C: the loop on five programs, how it grows with what a property has nothing to do with, and what the
+//! memory of the abstraction is worth.
 //!
 //! First one line per program: seconds of this build, of the build that `BOOLERO_BASELINE` names (an earlier commit's
-//! binary), and how many times longer that one takes. Then one line per program: abstractions with growing sets of
+//! binary), and how many times longer that one takes. Then one line per number of copies of the irrelevant functions of a driver: seconds
+//! without those that reading and lowering take, and the ratio to half as many copies. Then one line per program: abstractions with growing sets of
 //! predicates, with the memory of answers and without: queries, queries per second, and the ratio of times.
+
+mod driver;
 
 use boolero::Input;
 use boolero::abstraction::{Abstractor, Options, Statistics};
@@ -24,6 +28,9 @@ const PROGRAMS: [(&str, &[&str]); 5] = [
     ("c-off-by-one/clear.c", &["--checks", "bounds"]),
 ];
 
+/// How often the irrelevant functions are there.
+const COPIES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+
 fn main() {
     let baseline = std::env::var_os("BOOLERO_BASELINE").map(PathBuf::from);
     println!("the loop, without random runs");
@@ -37,6 +44,14 @@ fn main() {
             None => "(BOOLERO_BASELINE names no earlier build)".to_owned(),
         };
         println!("  {name:28} {:8.2} s  {line}", ours.as_secs_f64());
+    }
+    println!("one property among copies of the irrelevant functions of a driver: after reading and lowering");
+    let mut previous: Option<Duration> = None;
+    for copies in COPIES {
+        let time = driver::after_reading(Path::new(env!("CARGO_BIN_EXE_boolero")), copies);
+        let ratio = previous.map_or(String::new(), |before| format!("  x {:.2}", ratio(time, before)));
+        println!("  {copies:4} copies {:8.2} s{ratio}", time.as_secs_f64());
+        previous = Some(time);
     }
     println!("abstraction with the conditions of the program as predicates, one after the other");
     for (name, _) in PROGRAMS {

@@ -119,6 +119,22 @@ pub struct Statistics {
     pub solver_time: Duration,
 }
 
+impl Statistics {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            cache_hits: self.cache_hits + other.cache_hits,
+            given_up: self.given_up + other.given_up,
+            edges_computed: self.edges_computed + other.edges_computed,
+            edges_kept: self.edges_kept + other.edges_kept,
+            time: self.time + other.time,
+            solver_time: self.solver_time + other.solver_time,
+        }
+    }
+}
+
 /// What a property of the Boolean program is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Goal {

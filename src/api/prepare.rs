@@ -1,7 +1,8 @@
 //! From a C program to a model that is ready for the loop, step by step: commands that need less stop earlier.
 
 use super::{Asked, Assembly, Input, Reading, Refusal, file, named};
-use crate::cegar::{self, Initial};
+use crate::cegar::{self, Initial, Model, Models, Scope};
+use crate::certify::slice::check_slice;
 use crate::ir::Module;
 use crate::ir::transform::leave_out::leave_out;
 use crate::ir::transform::{devices, nulls, opaque};
@@ -18,7 +19,9 @@ use crate::llvm::read::task::read_task;
 use crate::lower::{Allocation, ExternalPointers, Settings, Undefined, lower};
 use crate::predicate::{Precision, parse};
 use crate::program::ready::ready;
+use crate::program::slice::{Slice, slice};
 use crate::program::{Program, PropertyId};
+use crate::term::Symbol;
 use crate::vm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -222,25 +225,94 @@ pub fn machine(read: &Read, input: &Input, asked: &Asked) -> vm::Settings {
     }
 }
 
-/// Reads a program and makes it ready to be verified.
+/// A program as the lowering makes it, from which models are made.
+#[derive(Clone, Debug)]
+pub(super) struct Lowered {
+    /// The program as it was read.
+    pub read: Read,
+    /// What counts as a property.
+    pub asked: Asked,
+    /// All of it, with small blocks.
+    pub program: Program,
+    /// A file of predicates.
+    predicates: Option<PathBuf>,
+    initial: Initial,
+}
+
+/// Reads a program and lowers it.
 ///
 /// # Errors
 /// The input is wrong, or the options do not fit it.
-pub fn prepare(input: &Input, initial: Initial) -> Result<Prepared, Refusal> {
+pub(super) fn lowered(input: &Input, initial: Initial) -> Result<Lowered, Refusal> {
     let specified = Asked::specified(input)?;
     let mut checked = input.faults();
     checked.extend(specified.iter().flat_map(|asked| asked.faults.iter().copied()));
     let read = read(input, &checked)?;
     let asked = specified.unwrap_or_else(|| Asked::by_options(input, read.task));
-    let mut program = model(&read, input, &asked)?;
-    let unready = ready(&mut program);
-    let mut precision = Precision::default();
-    if let Some(path) = &input.predicates {
-        given(path, &mut program, &mut precision)?;
+    let program = model(&read, input, &asked)?;
+    Ok(Lowered { read, asked, program, predicates: input.predicates.clone(), initial })
+}
+
+/// Reads a program and makes it ready to be verified, the whole of it.
+///
+/// # Errors
+/// The input is wrong, or the options do not fit it.
+pub fn prepare(input: &Input, initial: Initial) -> Result<Prepared, Refusal> {
+    let lowered = lowered(input, initial)?;
+    let Model { program, unready, precision, .. } = lowered.made(Scope::Whole)?;
+    Ok(Prepared { read: lowered.read, asked: lowered.asked, program, unready, precision })
+}
+
+impl Lowered {
+    /// A model, ready to be verified.
+    ///
+    /// # Errors
+    /// The predicates of the input do not fit the program.
+    pub fn made(&self, scope: Scope<'_>) -> Result<Model, Refusal> {
+        let slice = match scope {
+            Scope::Whole => None,
+            Scope::Slice(properties) => sliced(&self.program, properties),
+        };
+        let edges = slice.as_ref().map(Slice::edges);
+        let (mut program, variables) = match slice {
+            Some(slice) => (slice.program, Some(slice.variables)),
+            None => (self.program.clone(), None),
+        };
+        let unready = ready(&mut program);
+        let mut all = Precision::default();
+        if let Some(path) = &self.predicates {
+            given(path, &mut program, &mut all)?;
+        }
+        asked_for(&self.read, &mut program, &mut all);
+        let mut precision = Precision::default();
+        // What was sliced away has no value that a predicate could speak of.
+        let known = |symbol: &Symbol| {
+            variables.as_ref().and_then(|variables| variables.get(*symbol).copied()).unwrap_or(true)
+        };
+        let mut kept = all.predicates.into_vec();
+        kept.retain(|predicate| program.store.free_symbols(predicate.term).iter().all(known));
+        kept.into_iter().for_each(|predicate| _ = precision.add(predicate));
+        cegar::initial(&mut program, &mut precision, self.initial);
+        Ok(Model { program, unready, precision, edges })
     }
-    asked_for(&read, &mut program, &mut precision);
-    cegar::initial(&mut program, &mut precision, initial);
-    Ok(Prepared { read, asked, program, unready, precision })
+}
+
+impl Models for Lowered {
+    /// The predicates of the input fitted the program once: where they do not fit a part of it, there are none.
+    fn model(&self, scope: Scope<'_>) -> Model {
+        let without = || Self { predicates: None, ..self.clone() }.made(scope);
+        self.made(scope)
+            .or_else(|_| without())
+            .unwrap_or_else(|refusal| panic!("nothing to refuse: {refusal}"))
+    }
+}
+
+/// A slice for these properties, if it stands when it is checked.
+fn sliced(program: &Program, properties: &BTreeSet<PropertyId>) -> Option<Slice> {
+    let slice = slice(program, properties);
+    let checked = check_slice(program, &slice, properties);
+    debug_assert_eq!(checked, Ok(()));
+    checked.is_ok().then_some(slice)
 }
 
 /// The predicates of a file.
@@ -265,7 +337,7 @@ fn asked_for(read: &Read, program: &mut Program, precision: &mut Precision) {
     }
 }
 
-impl Prepared {
+impl Lowered {
     /// The properties that were asked for. Of a task only the calls of error functions count.
     pub(super) fn properties(&self, input: &Input) -> Result<Vec<PropertyId>, Refusal> {
         let known = &self.program.properties;

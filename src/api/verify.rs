@@ -1,22 +1,23 @@
 //! `verify`: a C program from its files to the result of the loop.
 
 use super::observer::{Passing, Shared};
-use super::prepare::{Prepared, Read, machine, prepare};
+use super::prepare::{Read, lowered, machine};
 use super::{Asked, Input, Observer, Refusal};
-use crate::cegar::{self, Initial, Task, Violation};
+use crate::cegar::{self, Initial, Model, Models, Scope, Task, Violation};
 use crate::engine::Threads;
 use crate::ground::assurance::Assumption;
+use crate::ground::event::Event;
 use crate::ground::limits::Limits;
 use crate::ground::run::Run;
 use crate::ground::verdict::{Overall, Verdict};
-use crate::program::{Program, Property};
+use crate::program::{Program, Property, PropertyId};
 use crate::report::run::ending;
 use crate::report::verify::{Length, steps, violations};
 use crate::vm::{self, Given, Machine, RunOutcome, Tracing};
 use std::collections::BTreeSet;
 
 /// How to verify.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// When to stop. Another thread may raise them, for which they are cloned.
     pub limits: Limits,
@@ -24,6 +25,15 @@ pub struct Options {
     pub cegar: cegar::Options,
     /// Predicates to start with, besides those that the input gives.
     pub initial: Initial,
+    /// Whether the program is sliced to what is asked.
+    pub slicing: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (limits, cegar) = (Limits::default(), cegar::Options::default());
+        Self { limits, cegar, initial: Initial::default(), slicing: true }
+    }
 }
 
 /// What is verified, apart from the model, which changes during the work.
@@ -57,43 +67,35 @@ pub fn verify(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Refusal> {
-    let prepared = prepare(input, options.initial)?;
+    let lowered = lowered(input, options.initial)?;
+    let properties = lowered.properties(input)?;
+    let asked: BTreeSet<PropertyId> = properties.iter().copied().collect();
+    let scope = if options.slicing { Scope::Slice(&asked) } else { Scope::Whole };
+    let Model { mut program, unready, precision, edges } = lowered.made(scope)?;
     observer.ready();
-    prepared.verify(input, options, observer)
-}
-
-impl Prepared {
-    /// Verifies a program that was prepared from this input.
-    ///
-    /// # Errors
-    /// The input names a property that the program does not have.
-    pub fn verify(
-        self,
-        input: &Input,
-        options: &Options,
-        observer: &mut dyn Observer,
-    ) -> Result<Verification, Refusal> {
-        let properties = self.properties(input)?;
-        let machine = machine(&self.read, input, &self.asked);
-        let Self { read, asked, mut program, unready, precision } = self;
-        // Whoever asks for one property does not want to hear of others.
-        let anywhere = if input.properties.is_empty() { asked.kinds() } else { BTreeSet::new() };
-        let setup = Setup { read, asked, machine };
-        let options = bounded(options, &mut program);
-        let task = Task {
-            module: &setup.read.module,
-            machine: setup.machine.clone(),
-            program: &mut program,
-            unready,
-            properties,
-            anywhere,
-        };
-        let shared = Shared::new(observer);
-        let mut passing = Passing { shared: &shared, setup: &setup };
-        let run = Run { limits: &options.limits, observer: &shared };
-        let outcome = cegar::verify(task, precision, &options.cegar, &mut passing, run);
-        Ok(Verification { setup, program, outcome })
+    if let Some((left, all)) = edges {
+        observer.event(Event::Note(format!("the slice for what is asked has {left} of {all} edges")));
     }
+    let machine = machine(&lowered.read, input, &lowered.asked);
+    // Whoever asks for one property does not want to hear of others.
+    let anywhere = if input.properties.is_empty() { lowered.asked.kinds() } else { BTreeSet::new() };
+    let setup = Setup { read: lowered.read.clone(), asked: lowered.asked.clone(), machine };
+    let models = options.slicing.then_some(&lowered as &dyn Models);
+    let options = bounded(options, &mut program);
+    let task = Task {
+        module: &setup.read.module,
+        machine: setup.machine.clone(),
+        program: &mut program,
+        unready,
+        properties,
+        anywhere,
+        models,
+    };
+    let shared = Shared::new(observer);
+    let mut passing = Passing { shared: &shared, setup: &setup };
+    let run = Run { limits: &options.limits, observer: &shared };
+    let outcome = cegar::verify(task, precision, &options.cegar, &mut passing, run);
+    Ok(Verification { setup, program, outcome })
 }
 
 /// The options for a program: a bound on threads is an assumption, and holds for random runs too.

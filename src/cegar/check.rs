@@ -12,6 +12,7 @@ use crate::boolean::trace::Trace;
 use crate::checker;
 use crate::ground::reason::{Defect, Reason};
 use crate::predicate::PathStep;
+use crate::program::PropertyId;
 use indexmap::IndexMap;
 
 /// So many counterexamples are learnt from in one iteration.
@@ -52,7 +53,7 @@ impl Loop<'_> {
     /// The question: properties that are open, and what is not modelled.
     fn asked(&self, program: &cfg::Program, abstraction: &Abstraction) -> checker::Options {
         let open = |id: &cfg::PropertyId| match abstraction.property(*id) {
-            Goal::Property(property) => self.verdicts.get(&property).is_some_and(Option::is_none),
+            Goal::Property(property) => self.is_at_work(property),
             Goal::Unsupported(..) => self.unsupported.is_none(),
         };
         let properties = program.properties.ids().filter(open).collect();
@@ -67,14 +68,16 @@ impl Loop<'_> {
         if self.unsupported.is_some() || traces.iter().any(unmodelled) {
             return false;
         }
-        let mut proven = false;
-        for (property, verdict) in self.verdicts.iter_mut().filter(|(_, verdict)| verdict.is_none()) {
-            if traces.get(&Goal::Property(*property)).is_none_or(Option::is_none) {
-                *verdict = Some(Verdict::Holds);
-                proven = true;
-            }
+        // Of properties that are put off nothing was asked, and a slice for others may lack their edges.
+        let untraced = |property: &PropertyId| {
+            self.is_at_work(*property) && traces.get(&Goal::Property(*property)).is_none_or(Option::is_none)
+        };
+        let proven: Vec<PropertyId> = self.verdicts.keys().copied().filter(untraced).collect();
+        for &property in &proven {
+            self.verdicts.insert(property, Some(Verdict::Holds));
+            self.tell_verdict(property, "holds");
         }
-        proven
+        !proven.is_empty()
     }
 
     /// The counterexamples to learn from: short ones.

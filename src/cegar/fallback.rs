@@ -6,7 +6,7 @@
 //! part of the reason why there is no verdict. Where the user says where predicates may come from, no others are added.
 
 use super::initial::{Initial, accounts, conditions};
-use super::learn::Lesson;
+use super::stages::Learnt;
 use super::{Loop, learn};
 use crate::ground::reason::Reason;
 use crate::program::tallies::seeds::late_seeds;
@@ -72,12 +72,14 @@ pub(super) fn fall_back(search: &mut Loop<'_>) -> bool {
 }
 
 /// Why nothing was learnt, and what was tried.
-pub(super) fn why_nothing(search: &Loop<'_>, lessons: &[Lesson]) -> Reason {
+pub(super) fn why_nothing(search: &Loop<'_>, learnt: &Learnt) -> Reason {
     let tried = |fallback: &&Fallback| {
-        search.iterations.iter().any(|iteration| iteration.sources.contains_key(fallback.name()))
+        search.iterations[search.stage.begun..]
+            .iter()
+            .any(|iteration| iteration.sources.contains_key(fallback.name()))
     };
     let tried: Vec<&str> = ORDER.iter().filter(tried).map(|fallback| fallback.name()).collect();
-    let why = learn::why_nothing(lessons);
+    let why = learn::why_nothing(learnt.iter().map(|(_, lesson)| lesson));
     Reason::NoProgress(match (why, tried.is_empty()) {
         (why, true) => why,
         (why, false) => {

@@ -2,7 +2,7 @@
 
 use super::check::Counterexample;
 use super::fewer::fewer;
-use super::{Loop, Phase, Verdict, Violation, Watcher};
+use super::{Loop, Phase, Verdict, Violation, Watcher, stages};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{PathStep, Predicate, PredicateId};
@@ -59,7 +59,8 @@ impl Loop<'_> {
         let Goal::Property(property) = counterexample.goal else {
             return self.decide(counterexample.goal, Reason::NotEveryRun);
         };
-        match confirm(task.module, &task.machine, task.program, path, &values, property, self.run.limits) {
+        let machine = stages::machine(self);
+        match confirm(task.module, &machine, task.program, path, &values, property, self.run.limits) {
             Confirmation::Confirmed(choices, run) => {
                 let mut violation = Violation { seed: None, path: path.clone(), values, choices, run: *run };
                 fewer(task, property, &mut violation, self.run.limits);
@@ -73,8 +74,11 @@ impl Loop<'_> {
         }
     }
 
-    /// There will be no verdict on this.
+    /// There will be no verdict on this, unless what was sliced away is to blame.
     fn decide(&mut self, goal: Goal, reason: Reason) -> Lesson {
+        if !matches!(reason, Reason::Defect(_)) && stages::put_back(self, goal) {
+            return Lesson::Decided;
+        }
         match goal {
             Goal::Property(property) => {
                 self.verdicts.insert(property, Some(Verdict::Unknown(reason)));
@@ -95,7 +99,7 @@ impl Loop<'_> {
         let path = &counterexample.path;
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
         let lesson = self.refined_by(refinement);
-        let learnt = summary(std::slice::from_ref(&lesson));
+        let learnt = summary(std::iter::once(&lesson));
         self.tell_refinement(path, found.cores.first().map_or(&[], Vec::as_slice), &learnt);
         Ok(lesson)
     }
@@ -135,8 +139,8 @@ impl Loop<'_> {
 }
 
 /// Why nothing was learnt; the text completes "no progress: …".
-pub(super) fn why_nothing(lessons: &[Lesson]) -> Option<String> {
-    lessons.iter().find_map(|lesson| match lesson {
+pub(super) fn why_nothing<'l>(mut lessons: impl Iterator<Item = &'l Lesson>) -> Option<String> {
+    lessons.find_map(|lesson| match lesson {
         Lesson::Nothing(why) => Some(why.clone()),
         Lesson::Refined(..) => Some("the same counterexample again".to_owned()),
         Lesson::Decided => None,
@@ -163,11 +167,12 @@ fn forgotten(program: &Program, path: &[PathStep]) -> Option<Reason> {
 }
 
 /// What an iteration came to, in words.
-pub(super) fn summary(lessons: &[Lesson]) -> String {
-    let (mut predicates, mut steps, mut decided) = (0, 0, 0);
+pub(super) fn summary<'l>(lessons: impl Iterator<Item = &'l Lesson>) -> String {
+    let (mut predicates, mut steps, mut decided, mut some) = (0, 0, 0, false);
     for lesson in lessons {
+        some = true;
         match lesson {
-            Lesson::Refined(some, others) => (predicates, steps) = (predicates + some, steps + others),
+            Lesson::Refined(new, others) => (predicates, steps) = (predicates + new, steps + others),
             Lesson::Decided => decided += 1,
             Lesson::Nothing(_) => {}
         }
@@ -175,9 +180,9 @@ pub(super) fn summary(lessons: &[Lesson]) -> String {
     let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
     let parts = [part(predicates, "new predicates"), part(steps, "steps excluded"), part(decided, "decided")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    match (parts.is_empty(), lessons.is_empty()) {
-        (true, true) => "proven".to_owned(),
-        (true, false) => "nothing new".to_owned(),
+    match (parts.is_empty(), some) {
+        (true, false) => "proven".to_owned(),
+        (true, true) => "nothing new".to_owned(),
         _ => parts.join(", "),
     }
 }

@@ -1,13 +1,13 @@
 //! Counterexample-guided abstraction refinement: abstract, check, simulate, refine, until everything is decided
 //! \[CGJLV00\].
 //!
-//! All properties are decided together. A property is violated when the machine has made a run that violates it. It
+//! Properties are decided together, on a slice of the program; those that are hard are put off and tried again alone. A property is violated when the machine has made a run that violates it. It
 //! holds when no run of the Boolean program violates it and none gets to what is not modelled: what the Boolean program
 //! cannot do, the C program cannot do either. The loop ends when every property is decided, when nothing refines the
 //! abstraction any further, or when a limit is reached.
 //!
 //! Here is the loop. What its steps do besides calling the modules that do the work is in `check` (the Boolean program
-//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
+//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `stages` (which properties are worked on together, and for how long), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
 //! `outcome` are functions over it: the only run comes first, certificates last, and the result can be told at any time.
 
 mod check;
@@ -20,6 +20,7 @@ mod only;
 mod outcome;
 mod phase;
 mod proof;
+mod stages;
 mod task;
 mod tell;
 #[cfg(test)]
@@ -29,7 +30,7 @@ pub use hunt::Hunt;
 pub use initial::{Initial, initial};
 pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Violation};
 pub use phase::Phase;
-pub use task::{Options, Task, Watcher};
+pub use task::{Model, Models, Options, Scope, Task, Watcher};
 
 pub use crate::ground::verdict::Verdict;
 
@@ -46,6 +47,7 @@ use fewer::fewer;
 use indexmap::IndexMap;
 use learn::{is_useless, summary};
 use proof::Proof;
+use stages::{Learnt, Stage};
 use std::time::Instant;
 
 /// What has no proof after so many iterations may need an account of counters.
@@ -73,6 +75,10 @@ struct Loop<'a> {
     abstractor: Abstractor,
     refiner: Refiner,
     precision: Precision,
+    /// What it was at first.
+    first_precision: Precision,
+    /// What is worked on.
+    stage: Stage,
     /// What the check of a Boolean program leaves to that of the next one.
     kept: Kept,
     verdicts: IndexMap<PropertyId, Option<Verdict<Violation>>>,
@@ -93,9 +99,11 @@ impl<'a> Loop<'a> {
             verdicts: task.properties.iter().map(|&property| (property, None)).collect(),
             abstractor: Abstractor::new(options.abstraction, run.limits),
             refiner: Refiner::new(options.sources, run.limits),
+            stage: Stage::first(&task.properties, task.models.is_none(), options.patience),
             task,
             options,
             run,
+            first_precision: precision.clone(),
             precision,
             kept: Kept::default(),
             unsupported: None,
@@ -120,7 +128,7 @@ impl<'a> Loop<'a> {
         self.first_violation()?;
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
-            None => self.iterate(watcher),
+            None => stages::decide(self, watcher),
         }
     }
 
@@ -148,32 +156,50 @@ impl<'a> Loop<'a> {
         if self.options.stop_at_first && violated { Err(Reason::FirstViolationOnly) } else { Ok(()) }
     }
 
-    /// The loop.
+    /// The loop, for the properties of a stage.
     fn iterate(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
-        for number in 0..self.options.iterations {
-            if self.verdicts.values().all(Option::is_some) {
-                break;
+        while self.iterations.len() < self.options.iterations {
+            let number = self.iterations.len();
+            if stages::at_work(self).is_empty() {
+                return Ok(Reason::NoProgress(None));
             }
-            if number == LATE {
+            if number == self.stage.begun + LATE {
                 self.keep_account(number);
             }
             self.iterations.push(Iteration::default());
             let abstraction = self.timed(Phase::Abstraction, Self::abstracted)?;
             watcher.abstraction(number, self.task.program, &abstraction);
             let counterexamples = self.timed(Phase::Checking, |it| it.checked(abstraction))?;
-            let mut lessons = Vec::new();
+            let mut learnt = Learnt::new();
             for counterexample in counterexamples {
-                lessons.push(self.learnt(&counterexample, watcher)?);
+                learnt.push((counterexample.goal, self.learnt(&counterexample, watcher)?));
                 self.first_violation()?;
             }
-            self.iteration().result = summary(&lessons);
+            self.iteration().result = summary(learnt.iter().map(|(_, lesson)| lesson));
             watcher.iteration(number, &self.iterations[number]);
-            let useless = lessons.iter().all(is_useless);
-            if useless && (lessons.is_empty() || !fallback::fall_back(self)) {
-                return Ok(fallback::why_nothing(self, &lessons));
+            if let Some(reason) = self.stuck(&learnt) {
+                if learnt.is_empty() {
+                    return Ok(reason);
+                }
+                stages::put_off_stuck_ones(self, &learnt, &reason);
             }
+            stages::put_off_hard_ones(self, &learnt);
         }
-        Ok(Stop::Bound(format!("{} iterations", self.options.iterations)).into())
+        Err(Stop::Bound(format!("{} iterations", self.options.iterations)).into())
+    }
+
+    /// Whether a property is open, and worked on in this stage.
+    fn is_at_work(&self, property: PropertyId) -> bool {
+        self.verdicts.get(&property).is_some_and(Option::is_none) && self.stage.concerns(property)
+    }
+
+    /// Why nothing refines any further, if that is so. What nobody asked for is tried first.
+    fn stuck(&mut self, learnt: &Learnt) -> Option<Reason> {
+        let useless = learnt.iter().all(|(_, lesson)| is_useless(lesson));
+        // Others go on without predicates that nobody asked for.
+        let help = |it: &mut Self| stages::concerns_all(it, learnt) && fallback::fall_back(it);
+        let stuck = useless && (learnt.is_empty() || !help(self));
+        stuck.then(|| fallback::why_nothing(self, learnt))
     }
 
     /// Tries whether it helps that threads keep account of counters under locks.

@@ -3,6 +3,7 @@
 use super::learn::unmodelled;
 use super::{Loop, Task, only, tell};
 use crate::abstraction;
+use crate::certify::proof::Certificate;
 use crate::ground::assurance::Assurance;
 use crate::ground::reason::Reason;
 use crate::ground::verdict::{Overall, Verdict};
@@ -14,7 +15,7 @@ use crate::simulate::Feasible;
 use crate::smt::{Profiles, since};
 use crate::vm::{Chosen, RunOutcome};
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A run that violates a property.
@@ -120,7 +121,13 @@ pub(super) struct Record {
     pub stopped: Option<String>,
     /// How many fall-backs were tried.
     pub fallbacks: usize,
-    /// The certificate.
+    /// Properties that there is no hope for, and why.
+    pub given_up: BTreeMap<PropertyId, Reason>,
+    /// What abstraction has cost in earlier stages.
+    pub abstraction: abstraction::Statistics,
+    /// What was certified so far, and how,
+    pub certificates: Vec<(BTreeSet<PropertyId>, Certificate)>,
+    /// and in words.
     pub certified: Certified,
     /// The assurances of the checks that proved something.
     pub checks: Vec<Assurance>,
@@ -179,13 +186,9 @@ const ASSERTIONS: [&str; 6] =
 
 /// The result if the work ends now, and what is open stays open for this reason.
 pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
-    // There is no progress since nothing can be proven any more.
-    let reason = match (&search.unsupported, reason) {
-        (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
-        _ => reason.clone(),
-    };
-    let verdict = |found: &Option<Verdict<Violation>>| {
-        found.clone().unwrap_or_else(|| Verdict::Unknown(reason.clone()))
+    let verdict = |(&id, found): (&PropertyId, &Option<Verdict<Violation>>)| {
+        let unknown = || Verdict::Unknown(why_open(search, id, reason));
+        (id, found.clone().unwrap_or_else(unknown))
     };
     let by_run = only::decides_all(search);
     let looked = by_run || !search.verdicts.is_empty();
@@ -198,7 +201,7 @@ pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
         None => place,
     });
     Outcome {
-        verdicts: search.verdicts.iter().map(|(&id, found)| (id, verdict(found))).collect(),
+        verdicts: search.verdicts.iter().map(verdict).collect(),
         assurance: assurance(search, unmodelled.is_none()),
         precision: search.precision.clone(),
         unmodelled,
@@ -206,9 +209,18 @@ pub(super) fn so_far(search: &Loop<'_>, reason: &Reason) -> Outcome {
         hunting,
         stopped,
         iterations: search.iterations.clone(),
-        abstraction: search.abstractor.statistics(),
+        abstraction: search.record.abstraction.plus(search.abstractor.statistics()),
         queries: since(&search.asked_before),
         certified,
+    }
+}
+
+/// Why a property stays open if the work ends for this reason.
+fn why_open(search: &Loop<'_>, property: PropertyId, reason: &Reason) -> Reason {
+    match (&search.unsupported, search.record.given_up.get(&property).unwrap_or(reason)) {
+        // There is no progress since nothing can be proven any more.
+        (Some(unsupported), Reason::NoProgress(_)) => unsupported.clone(),
+        (_, reason) => reason.clone(),
     }
 }
 

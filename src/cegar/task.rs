@@ -5,6 +5,7 @@ use crate::abstraction::{self, Abstraction};
 use crate::checker;
 use crate::ground::reason::Reason;
 use crate::ir::Module;
+use crate::predicate::Precision;
 use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::vm;
@@ -21,6 +22,8 @@ pub struct Options {
     pub sources: Sources,
     /// So many iterations at most.
     pub iterations: usize,
+    /// So many iterations may refine for one property at first, as long as others are open.
+    pub patience: usize,
     /// Whether proofs are checked again.
     pub certificate: Certificates,
     /// How long to hunt with random runs first.
@@ -36,6 +39,7 @@ impl Default for Options {
             checker: checker::Options::default(),
             sources: Sources::Auto,
             iterations: 1000,
+            patience: 12,
             certificate: Certificates::All,
             hunt: Hunt::of(2000),
             stop_at_first: false,
@@ -57,6 +61,36 @@ pub struct Task<'a> {
     pub properties: Vec<PropertyId>,
     /// A run that ends in a violation of one of these kinds counts even where the model claims nothing.
     pub anywhere: BTreeSet<PropertyKind>,
+    /// Makes other models of the same program. Without it the model is that of the whole program, and the only one.
+    pub models: Option<&'a dyn Models>,
+}
+
+/// A model of a program, ready for the loop.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The model, with large blocks.
+    pub program: Program,
+    /// Why it cannot be abstracted, if it cannot.
+    pub unready: Option<String>,
+    /// Predicates to start with.
+    pub precision: Precision,
+    /// Of a slice: how many edges it has, and how many the program has.
+    pub edges: Option<(usize, usize)>,
+}
+
+/// What a model is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Scope<'a> {
+    /// The whole program.
+    Whole,
+    /// A slice for these properties: it can do whatever the program can, as far as they are concerned, and more.
+    Slice(&'a BTreeSet<PropertyId>),
+}
+
+/// Makes models of one program. Properties have the same ids in all of them.
+pub trait Models {
+    /// The model of this much of the program.
+    fn model(&self, scope: Scope<'_>) -> Model;
 }
 
 /// Watches the loop at work.

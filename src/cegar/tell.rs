@@ -4,8 +4,8 @@ use super::Loop;
 use crate::ground::event::Event;
 use crate::predicate::path::Position;
 use crate::predicate::{PathStep, PredicateScope};
-use crate::program::Program;
 use crate::program::names::ProgramNames;
+use crate::program::{Program, PropertyId};
 use indexmap::{IndexMap, IndexSet};
 
 /// Predicates that differ in numbers only are worth a remark if there are this many.
@@ -15,6 +15,12 @@ const MANY: usize = 10;
 const PLACES: usize = 6;
 
 impl Loop<'_> {
+    /// Tells of a property what is known now, or what becomes of it: one line for `-v`.
+    pub(super) fn tell_verdict(&self, property: PropertyId, what: &str) {
+        let id = &self.task.program.properties[property].id;
+        self.run.observer.event(Event::Note(format!("{id} {what}")));
+    }
+
     /// Tells what was made of a counterexample: one line for `-v`.
     pub(super) fn tell_refinement(&self, path: &[PathStep], core: &[Position], learnt: &str) {
         let number = self.iterations.len() - 1;

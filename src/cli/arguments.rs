@@ -299,7 +299,8 @@ pub struct Work {
     /// The BDD library that symbolic engines use
     #[arg(long, value_enum, value_name = "LIBRARY", default_value = "biodivine")]
     pub bdd: BddName,
-    /// Whether the program is reduced (sliced, constants propagated, skips removed) before an engine other than `explicit` sees it
+    /// Whether the program is reduced (sliced, constants propagated, skips removed) before an engine other than `explicit` sees it; `verify` slices the C
+    /// program, too
     #[arg(long, value_enum, default_value = "on")]
     pub reduce: Switch,
     /// Which orders of independent steps the engines counter and interleaving leave out

@@ -1,6 +1,8 @@
 //! `boolero verify` and `boolero abstract`.
 
-use super::arguments::{Abstract, AbstractionName, CProgram, InitialName, RefineName, TraceLength, Verify};
+use super::arguments::{
+    Abstract, AbstractionName, CProgram, InitialName, RefineName, Switch, TraceLength, Verify,
+};
 use super::c;
 use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};
@@ -103,8 +105,10 @@ fn options(arguments: &Verify, limits: Limits) -> Options {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
         stop_at_first: arguments.stop_at_first,
+        ..cegar::Options::default()
     };
-    Options { limits, cegar, initial: initial_of(arguments.input.initial) }
+    let slicing = arguments.work.reduce == Switch::On;
+    Options { limits, cegar, initial: initial_of(arguments.input.initial), slicing }
 }
 
 /// Tells results, as the arguments want them.

@@ -139,7 +139,7 @@ impl Graph {
 }
 
 /// Makes the properties of a procedure list the edges that carry them.
-fn renumber_properties(program: &mut Program, id: ProcedureId) {
+pub(super) fn renumber_properties(program: &mut Program, id: ProcedureId) {
     for property in program.properties.iter_mut() {
         property.edges.retain(|&(procedure, _)| procedure != id);
     }

@@ -21,6 +21,7 @@ mod own;
 pub mod reads;
 pub mod ready;
 pub mod run;
+pub mod slice;
 pub mod smt;
 pub mod split;
 pub mod statistics;

@@ -13,7 +13,7 @@ mod schedule;
 
 use super::Feasible;
 use crate::ground::limits::Limits;
-use crate::ir::{Module, Place};
+use crate::ir::{FileId, Module, Place};
 use crate::predicate::PathStep;
 use crate::program::{CHANGED_OUTSIDE, INDETERMINATE, Program, Property, PropertyId, PropertyKind, Role};
 use crate::term::Symbol;
@@ -27,7 +27,8 @@ use contents::Contents;
 use pointers::{Attempt, Nulls, Pointers};
 use rustc_hash::FxHashMap;
 use schedule::{Deviation, Deviations, Schedule, Turns};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// What the machine says of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,9 +60,10 @@ pub fn confirm(
     let turns =
         if settings.checks.iter().any(|fault| fault.row().of_accesses) { Turns::All } else { Turns::Usual };
     let pointer = module.pointer_bits();
-    let mut run = |deviations: Vec<(usize, Deviation)>, order: Order, nulls: Nulls| {
+    let mut run = |deviations: Vec<(usize, Deviation)>, order: Order, nulls: Nulls, inputs: Inputs| {
         let schedule = Schedule::new(program, path, deviations, turns);
         let mut replay = Replay::new(program, path, feasible, schedule, order, Pointers::new(pointer, nulls));
+        replay.inputs = inputs;
         let mut recorder = Recorder::new(&mut replay);
         let outcome = machine.run(&mut recorder, limits);
         let choices = recorder.list;
@@ -71,26 +73,35 @@ pub fn confirm(
             Some(text) => Confirmation::Mismatch(text),
         };
         let attempt = Attempt { confirmation, steps, seen: replay.pointers.seen };
-        (attempt, replay.schedule.questions, replay.placed)
+        (attempt, replay.schedule.questions, replay.placed, replay.astray)
     };
-    let (first, questions, placed) = run(Vec::new(), Order::Upward, Nulls::Kept);
+    let (first, questions, placed, astray) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::InOrder);
     if matches!(first.confirmation, Confirmation::Confirmed(..)) {
         return first.confirmation;
     }
+    // What was sliced away asks for inputs, too.
+    if astray {
+        let (other, ..) = run(Vec::new(), Order::Upward, Nulls::Kept, Inputs::ByLine);
+        if matches!(other.confirmation, Confirmation::Confirmed(..)) {
+            return other.confirmation;
+        }
+    }
     // The run may depend on where objects lie.
     if placed > 0 {
-        let (other, ..) = run(Vec::new(), Order::Downward, Nulls::Kept);
+        let (other, ..) = run(Vec::new(), Order::Downward, Nulls::Kept, Inputs::InOrder);
         if matches!(other.confirmation, Confirmation::Confirmed(..)) {
             return other.confirmation;
         }
     }
     // Pointers from outside may have to lead somewhere.
-    if let Some(other) = pointers::confirmed(&first, &mut |nulls| run(Vec::new(), Order::Upward, nulls).0) {
+    let mut with = |nulls| run(Vec::new(), Order::Upward, nulls, Inputs::InOrder).0;
+    if let Some(other) = pointers::confirmed(&first, &mut with) {
         return other;
     }
     // Path and machine may see different accesses: the order is tried in variations.
     let others = Deviations::of(questions).take_while(|_| limits.raised().is_none());
-    let mut others = others.map(|deviations| run(deviations, Order::Upward, Nulls::Kept).0.confirmation);
+    let mut tried = |deviations| run(deviations, Order::Upward, Nulls::Kept, Inputs::InOrder).0.confirmation;
+    let mut others = others.map(&mut tried);
     others.find(|other| matches!(other, Confirmation::Confirmed(..))).unwrap_or(first.confirmation)
 }
 
@@ -154,6 +165,18 @@ enum Order {
     Downward,
 }
 
+/// Which question of the machine is for the next input of a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inputs {
+    /// The next one.
+    InOrder,
+    /// The next one at a line of the step that takes it: others are asked by what was sliced away.
+    ByLine,
+}
+
+/// The lines of C that a step of a path comes from.
+type Lines = Rc<BTreeSet<(FileId, u32)>>;
+
 /// The address below which objects lie that are placed downward.
 const TOP: u64 = 0x7000_0000;
 
@@ -163,7 +186,10 @@ const APART: u64 = 0x10_0000;
 /// Answers from a simulation.
 struct Replay {
     /// Values by what they are for, in order.
-    known: FxHashMap<(ChoiceKind, String), VecDeque<Value>>,
+    known: FxHashMap<(ChoiceKind, String), VecDeque<(Value, Lines)>>,
+    inputs: Inputs,
+    /// Whether an input was taken at another line than that of its step.
+    astray: bool,
     /// What local variables hold when they begin again, by name, in order: not each of these values is ever read.
     again: BTreeMap<String, VecDeque<Value>>,
     /// What memory holds after code from outside has changed it, by the name of the region, in order.
@@ -188,7 +214,7 @@ impl Replay {
         order: Order,
         pointers: Pointers,
     ) -> Self {
-        let mut known: FxHashMap<(ChoiceKind, String), VecDeque<Value>> = FxHashMap::default();
+        let mut known: FxHashMap<(ChoiceKind, String), VecDeque<(Value, Lines)>> = FxHashMap::default();
         let mut again: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         let mut changed: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
         for input in &feasible.inputs {
@@ -203,15 +229,19 @@ impl Replay {
                 }
             }
             let key = input_key(program, input.symbol);
-            known.entry(key).or_default().push_back(input.value.clone());
+            let lines = lines(program, &path[input.step]);
+            known.entry(key).or_default().push_back((input.value.clone(), lines));
         }
         for arbitrary in &feasible.arbitrary {
             let name = words(program.store.name(arbitrary.symbol));
             let key = (ChoiceKind::Uninitialised, name);
-            known.entry(key).or_default().push_back(arbitrary.value.clone());
+            let lines = lines(program, &path[arbitrary.step]);
+            known.entry(key).or_default().push_back((arbitrary.value.clone(), lines));
         }
         Self {
             known,
+            inputs: Inputs::InOrder,
+            astray: false,
             again,
             changed,
             begun: BTreeMap::new(),
@@ -239,10 +269,19 @@ impl Replay {
             ChoiceKind::Result => vec![ChoiceKind::Input, ChoiceKind::Uninitialised],
             kind => vec![kind],
         };
+        let (inputs, astray) = (self.inputs, &mut self.astray);
+        let mut asked = |(_, lines): &mut (Value, Lines)| match (choice.kind, choice.place) {
+            (ChoiceKind::Input, Some(place)) if !lines.contains(&(place.file, place.line)) => {
+                *astray = true;
+                inputs == Inputs::InOrder
+            }
+            _ => true,
+        };
         let mut values = kinds.into_iter().filter_map(|kind| {
-            self.known.get_mut(&(kind, choice.name.clone())).and_then(VecDeque::pop_front)
+            let known = self.known.get_mut(&(kind, choice.name.clone()))?;
+            if known.front_mut().is_some_and(&mut asked) { known.pop_front() } else { None }
         });
-        let value = values.find_map(|value| number(&value));
+        let value = values.find_map(|(value, _)| number(&value));
         value.or_else(|| match (&choice.spot, &choice.domain) {
             (Some(spot), Domain::Bits(bits)) => self.contents.value(spot, &choice.name, *bits),
             _ => None,
@@ -325,6 +364,11 @@ fn renew<'r>(
             None => {}
         }
     }
+}
+
+fn lines(program: &Program, step: &PathStep) -> Lines {
+    let edge = &program.procedures[step.procedure].edges[step.edge];
+    Rc::new(edge.places.iter().map(|place| (place.file, place.line)).collect())
 }
 
 /// A value as a number, if it is one.

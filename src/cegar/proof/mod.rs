@@ -34,14 +34,18 @@ pub(super) struct Proof {
     pub graph: cfg::Program,
 }
 
-/// Has the proofs checked again.
+/// Has the proofs of what holds checked again, if that was not done yet: at the end of each stage, on the program that they are
+/// about. If that is a slice, what holds of it holds of the program ([`certify::slice`](crate::certify::slice)).
 pub(super) fn certify(search: &mut Loop<'_>) {
     let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
         (*verdict == Some(Verdict::Holds)).then_some(property)
     };
     let mut holding: BTreeSet<PropertyId> = search.verdicts.iter().filter_map(holds).collect();
-    holding.retain(|property| !search.record.by_run.contains(property));
-    if holding.is_empty() {
+    let record = &search.record;
+    holding.retain(|property| !record.by_run.contains(property));
+    if !record.certificates.is_empty() {
+        holding.retain(|property| !record.certificates.iter().any(|(known, _)| known.contains(property)));
+    } else if holding.is_empty() {
         search.record.certified = search.record.only_run.map_or(Certified::Nothing, |steps| {
             Certified::Yes(format!("the program has no choices, and its only run was made, {steps} steps"))
         });
@@ -51,7 +55,9 @@ pub(super) fn certify(search: &mut Loop<'_>) {
         search.record.certified = Certified::No("--no-certificate".to_owned());
         return;
     }
-    let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding));
+    if !holding.is_empty() {
+        let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding));
+    }
 }
 
 /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
@@ -68,7 +74,8 @@ fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result
         properties.iter().for_each(|&property| _ = search.verdicts.insert(property, Some(unknown.clone())));
     }
     let what = if threaded { "steps and pairs of threads checked" } else { "invariant checked" };
-    search.record.certified = told(&certificates, what);
+    search.record.certificates.extend(certificates);
+    search.record.certified = told(&search.record.certificates, what);
     Ok(())
 }
 

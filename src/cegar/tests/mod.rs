@@ -3,6 +3,7 @@
 mod attack;
 mod generate;
 mod programs;
+mod slices;
 pub(super) mod tallies;
 pub(super) mod threads;
 
@@ -53,7 +54,15 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
 /// All properties of a program, with faults that the machine looks for.
 fn task<'a>(module: &'a Module, program: &'a mut Program, checks: &[Fault]) -> Task<'a> {
     let properties = program.properties.ids().collect();
-    Task { module, machine: machine(checks), program, unready: None, properties, anywhere: BTreeSet::new() }
+    Task {
+        module,
+        machine: machine(checks),
+        program,
+        unready: None,
+        properties,
+        anywhere: BTreeSet::new(),
+        models: None,
+    }
 }
 
 /// Does something within a time.
@@ -210,6 +219,7 @@ fn random_runs_count_where_the_model_claims_nothing() {
             unready,
             properties,
             anywhere,
+            models: None,
         };
         let run = Run { limits: &Limits::none(), observer: &Silent };
         let outcome = verify(task, Precision::default(), &options(50), &mut Blind, run);

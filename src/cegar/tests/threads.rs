@@ -27,6 +27,7 @@ fn verified_with(source: &str, checks: &[Fault], ready: Ready) -> (Outcome, Prog
         unready,
         properties,
         anywhere: BTreeSet::new(),
+        models: None,
     };
     let outcome =
         within(Duration::from_secs(30), |run| verify(task, precision, &options(0), &mut Blind, run));

@@ -3,7 +3,7 @@
 //! Bytes that go to memory one by one and come back one by one are one value again: adjacent extractions merge, and an
 //! extraction finds its part of a concatenation. Concatenations lean to the right: `a ++ (b ++ c)`.
 
-use super::super::arithmetic::{from_signed, to_signed};
+use super::super::arithmetic::{from_signed, mask, to_signed};
 use super::super::{Node, Operator, Sort, Store, Term};
 use super::operand;
 
@@ -190,6 +190,8 @@ pub(in crate::term) fn sign_extend(store: &mut Store, width: u32, a: Term) -> Te
             let (condition, yes, no) = operand::constant_arms(store, a).expect("just seen");
             operand::choose_bits(store, width, condition, extended(yes), extended(no))
         }
+        // What is never negative has one form.
+        _ if operand::upper_bound(store, a) <= mask(narrow) >> 1 => zero_extend(store, width, a),
         _ => store.intern(Node::SignExtend(width, a), Sort::Bits(width)),
     }
 }

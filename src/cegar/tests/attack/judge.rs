@@ -2,7 +2,7 @@
 
 use super::super::{options, within};
 use super::recipe::Recipe;
-use crate::api::{self, Input, Options, Prepared, Refusal, prepare};
+use crate::api::{self, Input, Options, Refusal, prepare};
 use crate::cegar::{self, Initial};
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
@@ -77,7 +77,7 @@ fn judge(recipe: &Recipe) -> Judgement {
     if let (false, Some(end)) = (recipe.faulty, &found) {
         return Judgement::Unsafe(format!("{end:?}"));
     }
-    match verdict(prepared, &input) {
+    match verdict(&input) {
         Overall::Holds if recipe.faulty && found.is_none() => {
             Judgement::Wrong("holds, and the machine finds nothing")
         }
@@ -106,12 +106,12 @@ fn violation(module: &Module, settings: &vm::Settings, runs: u64) -> Option<End>
 }
 
 /// What the loop says, without random runs.
-fn verdict(prepared: Prepared, input: &Input) -> Overall {
+fn verdict(input: &Input) -> Overall {
     // A number of iterations, because it is the same on a busy machine; the time is for what goes on within one.
     let cegar = cegar::Options { iterations: super::number("BOOLERO_ITERATIONS", 12) as usize, ..options(0) };
     let time = Duration::from_secs(super::number("BOOLERO_SECONDS", 3));
     within(time, |run| {
-        let options = Options { limits: run.limits.clone(), cegar, initial: Initial::None };
-        prepared.verify(input, &options, &mut Silent).expect("it asks for all properties").overall()
+        let options = Options { limits: run.limits.clone(), cegar, ..Options::default() };
+        api::verify(input, &options, &mut Silent).expect("it asks for all properties").overall()
     })
 }
