@@ -8,6 +8,7 @@
 //! All variables are declared ahead of statements, so that any statement can be dropped: that is how programs shrink.
 
 mod expressions;
+mod idioms;
 mod statements;
 
 use crate::program::generate::Random;
@@ -60,6 +61,8 @@ struct Function {
 pub(crate) struct Generated {
     declarations: String,
     functions: Vec<Function>,
+    /// What stands at the end.
+    epilogue: &'static str,
     /// What each input function returns, in order.
     pub inputs: BTreeMap<String, Vec<u64>>,
 }
@@ -67,6 +70,15 @@ pub(crate) struct Generated {
 impl Generated {
     /// The program with this number.
     pub fn new(seed: u64) -> Self {
+        Self::written(seed, false)
+    }
+
+    /// The same in the C that kernels and their drivers are written in.
+    pub fn of_kernels(seed: u64) -> Self {
+        Self::written(seed, true)
+    }
+
+    fn written(seed: u64, of_kernels: bool) -> Self {
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9) ^ 0xc0de);
         let mut inputs = BTreeMap::new();
         for scalar in SCALARS.iter().filter(|scalar| !scalar.input.is_empty()) {
@@ -74,11 +86,14 @@ impl Generated {
             inputs.insert(scalar.input.to_owned(), list);
         }
         let mut writer = Writer::new(random);
-        let declarations = writer.globals();
+        let mut declarations = writer.globals();
+        if of_kernels {
+            declarations += &writer.idioms();
+        }
         let count = 1 + writer.random.below(3);
         let mut functions: Vec<Function> = (0..count).map(|_| writer.function()).collect();
         functions.push(writer.main());
-        Self { declarations, functions, inputs }
+        Self { declarations, functions, epilogue: if of_kernels { idioms::EPILOGUE } else { "" }, inputs }
     }
 
     /// Its text.
@@ -89,7 +104,7 @@ impl Generated {
             function.body.iter().for_each(|statement| write(statement, 1, &mut text));
             text += &function.tail;
         }
-        text
+        text + self.epilogue
     }
 
     /// The program without its statement of this number; nothing if there are not so many.
@@ -200,6 +215,8 @@ struct Writer {
     functions: Vec<Signature>,
     /// How many loops are open.
     loops: usize,
+    /// Whether there are the idioms of kernels.
+    idiomatic: bool,
 }
 
 /// Types with an array and a pointer of their own, and the length of the array.
@@ -214,6 +231,7 @@ impl Writer {
             pointers: Vec::new(),
             functions: Vec::new(),
             loops: 0,
+            idiomatic: false,
         }
     }
 

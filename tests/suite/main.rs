@@ -5,10 +5,12 @@
 //! - every `.txt` file under `tests/cli/` ([`transcripts`]); `BLESS=1` writes what is printed into them;
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
 //! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
-//! - the layers of the source ([`layers`]).
+//! - the layers of the source ([`layers`]);
+//! - the table of idioms of drivers ([`idioms`]).
 
 mod command;
 mod drat;
+mod idioms;
 mod layers;
 mod process;
 mod programs;
@@ -28,6 +30,7 @@ fn main() {
     trials.extend(proof::trials());
     trials.extend(schema::trials());
     trials.extend(layers::trials());
+    trials.extend(idioms::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -1,4 +1,4 @@
-// verdict: unknown
+// verdict: holds
 // An error as a pointer.
 #include <assert.h>
 

@@ -10,24 +10,36 @@
 //! | `xchg`, `lock; xadd`, `lock; cmpxchg` | an atomic update, a compare-and-exchange |
 //! | `lock; inc`, `dec`, `add`, `sub`, `and`, `or`, `xor` on memory, with `sete`, `sets`, `setne` behind it | an atomic update, and a comparison |
 //! | `lock; bts`, `btr`, `btc`, and `bt`, with `sbb` or `setc` behind it | the same on the word that has the bit |
-//! | `rdtsc`, `cpuid`, `in`, `pushf; pop` | arbitrary results |
+//! | arithmetic, shifts, `bswap`, `bsf`, `bsr`, `cmov`, `movzb` in registers | the same |
+//! | `rdtsc`, `cpuid`, `in`, `pushf; pop`, `mov %cr0`, `call __get_user_4` | arbitrary results |
+//! | `out`, `hlt`, `wbinvd`, `clflush` | a fence |
 //! | a read relative to `%gs` or `%fs` | an arbitrary result; a pointer from outside, if one fits |
 //! | `call` through a member of Linux's `pv_irq_ops`, which reads or switches the interrupts of a virtual machine | arbitrary results |
 //!
 //! Everything else stays assembly. If it says that it changes only registers, the model takes its results as arbitrary; else it is not modelled. An update without `lock` is two accesses, between which other threads
-//! may run: it is only taken where the program starts no threads.
+//! may run. An operand that is read after a result was written, though the compiler may have put both into one register (no `&`), is not taken.
+
+mod memory;
+mod processor;
+mod registers;
+mod template;
 
 use crate::ir::{
     BinaryOperator, Callee, Cast, Comparison, Constant, Exchange, Function, FunctionId, GlobalId,
     Instruction, Module, Operand, Operation, Place, Type, Value, ValueId, Wrap,
 };
+use crate::term::arithmetic;
+use template::{Statement, Text, statements};
 
 /// Replaces what is known.
 pub fn translate(module: &mut Module) {
     let threads = module.functions.iter().any(|function| STARTERS.contains(&function.name.as_str()));
     let pointer_bits = module.pointer_bits();
     let table = module.globals.enumerate().find(|(_, global)| global.name == INTERRUPTS).map(|(id, _)| id);
-    let mut known = Known { pointer_bits, threads, table, pointer: None };
+    let users_memory = !module.functions.iter().any(|function| {
+        !function.blocks.is_empty() && USERS_MEMORY.iter().any(|name| function.name.starts_with(name))
+    });
+    let mut known = Known { pointer_bits, threads, table, users_memory, pointer: None };
     for id in module.functions.ids() {
         let mut function = module.functions[id].clone();
         if !function.blocks.iter().flat_map(|block| &block.instructions).any(is_assembly) {
@@ -53,6 +65,8 @@ struct Known {
     threads: bool,
     /// The table of operations on interrupts.
     table: Option<GlobalId>,
+    /// Whether Linux's functions for the memory of users are not the program's own.
+    users_memory: bool,
     /// A function that returns a pointer from outside.
     pointer: Option<FunctionId>,
 }
@@ -62,6 +76,9 @@ const POINTER: &str = "__VERIFIER_nondet_pointer";
 
 /// The table by which Linux switches interrupts where it may run in a virtual machine.
 const INTERRUPTS: &str = "pv_irq_ops";
+
+/// What Linux calls to read and write the memory of users.
+const USERS_MEMORY: [&str; 2] = ["__get_user_", "__put_user_"];
 
 /// Whether an operand is the address of a variable or of a part of it.
 fn leads_to(operand: &Operand, variable: GlobalId) -> bool {
@@ -84,19 +101,21 @@ fn translated(function: &mut Function, instruction: &Instruction, known: Known) 
     };
     let result = instruction.result.map(|value| function.values[value].ty.clone());
     let slots = slots(constraints, arguments, result.as_ref())?;
-    let mut writer = Writer {
+    let mut assembler = Assembler {
         function,
         out: Vec::new(),
         place: instruction.place,
         slots,
         flags: None,
         carry: None,
+        pushed: Vec::new(),
+        lost: false,
         known,
     };
     for statement in statements(template) {
-        writer.statement(&statement)?;
+        assembler.statement(&statement)?;
     }
-    writer.finish(instruction.result, result.as_ref())
+    assembler.finish(instruction.result, result.as_ref())
 }
 
 /// An operand of a template.
@@ -107,8 +126,12 @@ struct Slot {
     register: String,
     /// Whether it is a result, and which one.
     output: Option<usize>,
-    /// Whether the template writes it.
-    written: bool,
+    /// Whether it is a result in memory.
+    memory_output: bool,
+    /// Whether it may be the register of an input, too, which is lost when it is written.
+    shares: bool,
+    /// Whether a number may stand in its place.
+    immediate: bool,
 }
 
 #[derive(Clone)]
@@ -135,6 +158,7 @@ fn slots(constraints: &str, arguments: &[(Operand, Type)], result: Option<&Type>
         if text.contains('|') {
             return None;
         }
+        let early = text.starts_with('&');
         let text = text.trim_start_matches(['&', '%']);
         let register = text.trim_start_matches('{').trim_end_matches('}').to_owned();
         let place = if text.starts_with('*') {
@@ -147,110 +171,26 @@ fn slots(constraints: &str, arguments: &[(Operand, Type)], result: Option<&Type>
                 // It is there when the template starts.
                 let Where::Register(held, _) = &mut slots.get_mut(tied)?.place else { return None };
                 *held = Some(operand.clone());
+                slots[tied].shares = false;
             }
             Where::Register(Some(operand.clone()), ty.clone())
         };
         let output = (is_output && matches!(place, Where::Register(..))).then_some(outputs);
         outputs += usize::from(output.is_some());
-        slots.push(Slot { place, register, output, written: is_output });
+        let (shares, immediate) = (output.is_some() && !early, text.contains(IMMEDIATE));
+        let memory_output = is_output && output.is_none();
+        slots.push(Slot { place, register, output, memory_output, shares, immediate });
     }
     (outputs == results.len()).then_some(slots)
 }
+
+/// Constraints that a number fulfils.
+const IMMEDIATE: [char; 11] = ['i', 'n', 'g', 'e', 'I', 'J', 'K', 'L', 'M', 'N', 'Z'];
 
 fn members(ty: &Type) -> Option<Vec<Type>> {
     match ty {
         Type::Aggregate { members, .. } => Some(members.iter().map(|(_, member)| member.clone()).collect()),
         _ => None,
-    }
-}
-
-/// One instruction of a template: its name and its operands.
-struct Statement {
-    name: String,
-    operands: Vec<Text>,
-    locked: bool,
-}
-
-/// An operand as it is written.
-#[derive(Clone, PartialEq, Debug)]
-enum Text {
-    /// `$0`, `${0:b}`.
-    Slot(usize),
-    /// `$$5`.
-    Number(u128),
-    /// A register, an address.
-    Other(String),
-}
-
-/// The instructions of a template. What the kernel notes of them in other sections is left out.
-fn statements(template: &str) -> Vec<Statement> {
-    let mut out = Vec::new();
-    let (mut elsewhere, mut locked) = (false, false);
-    for part in template.split(['\n', ';', '\t']) {
-        let mut part = part.trim();
-        // A label.
-        while let Some((label, rest)) = part.split_once(':')
-            && !label.is_empty()
-            && label.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            part = rest.trim();
-        }
-        let directive = part.split_whitespace().next().unwrap_or("");
-        match directive {
-            "" => continue,
-            ".section" | ".pushsection" => elsewhere = true,
-            ".previous" | ".popsection" | ".text" => elsewhere = false,
-            _ if elsewhere => {}
-            "lock" | "rep" if directive == part => locked |= directive == "lock",
-            _ => {
-                let text = part.strip_prefix("lock ").map_or(part, |rest| {
-                    locked = true;
-                    rest.trim()
-                });
-                out.push(statement(text, std::mem::take(&mut locked)));
-            }
-        }
-    }
-    out
-}
-
-fn statement(text: &str, locked: bool) -> Statement {
-    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let operands = split(rest).into_iter().map(|operand| written(operand.trim())).collect();
-    Statement { name: name.to_owned(), operands, locked }
-}
-
-/// At commas that are not within parentheses.
-fn split(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut out) = (0usize, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '{' => depth += 1,
-            ')' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                out.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        out.push(&text[start..]);
-    }
-    out
-}
-
-fn written(text: &str) -> Text {
-    let number = |text: &str| text.strip_prefix("$$").and_then(|digits| digits.parse().ok());
-    let plain = || {
-        let inner = text.strip_prefix('$')?;
-        let inner = inner.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(inner);
-        inner.split(':').next()?.parse().ok()
-    };
-    match (number(text), plain()) {
-        (Some(number), _) => Text::Number(number),
-        (None, Some(slot)) => Text::Slot(slot),
-        (None, None) => Text::Other(text.to_owned()),
     }
 }
 
@@ -262,7 +202,7 @@ struct Flags {
 }
 
 /// Writes instructions in place of a template.
-struct Writer<'f> {
+struct Assembler<'f> {
     function: &'f mut Function,
     out: Vec<Instruction>,
     place: Option<Place>,
@@ -270,42 +210,54 @@ struct Writer<'f> {
     flags: Option<Flags>,
     /// One bit.
     carry: Option<Operand>,
+    /// What was pushed; nothing for flags.
+    pushed: Vec<Option<Operand>>,
+    /// Whether inputs may have been overwritten, because they are in the register of a result.
+    lost: bool,
     known: Known,
 }
 
-/// Instructions that only order others, or switch interrupts, which are threads to us.
-const FENCES: [&str; 10] =
-    ["nop", "pause", "mfence", "lfence", "sfence", "cli", "sti", "popf", "popfl", "popfq"];
-/// Instructions whose results are arbitrary.
-const ARBITRARY: [&str; 10] =
-    ["rdtsc", "rdtscp", "cpuid", "inb", "inw", "inl", "rdmsr", "pushf", "pushfl", "pushfq"];
-
-impl Writer<'_> {
+impl Assembler<'_> {
     fn statement(&mut self, statement: &Statement) -> Option<()> {
-        let Statement { name, operands, locked } = statement;
-        if FENCES.contains(&name.as_str()) {
-            self.push(None, Operation::Fence);
-            return Some(());
+        if self.lost && statement.operands.iter().any(|operand| self.is_given(operand)) {
+            return None;
         }
-        if ARBITRARY.contains(&name.as_str()) || name == "call" && self.switches_interrupts(operands) {
-            return self.arbitrary_results();
-        }
+        self.privileged(statement).unwrap_or_else(|| self.ordinary(statement))
+    }
+
+    fn ordinary(&mut self, statement: &Statement) -> Option<()> {
+        let Statement { name, operands, locked, .. } = statement;
         if let Some(condition) = name.strip_prefix("set") {
             return self.set(condition, operands);
         }
-        let (base, bits) = self.width(name, operands)?;
-        let atomic = *locked || base == "xchg" || !self.known.threads;
-        match (base, &operands[..]) {
-            // What is pushed and popped is not followed: a result that nothing else writes holds anything.
-            ("pop" | "push", [Text::Slot(_)]) => Some(()),
-            ("mov", [from, to]) => self.mov(from, to, bits),
+        let (base, bits) = self.width(statement)?;
+        if matches!(&operands[..], [Text::Number(0), Text::Other(address)] if *locked && is_stack(address)) {
             // A barrier: the stack is not touched.
-            (_, [Text::Number(0), Text::Other(address)]) if *locked && is_stack(address) => {
-                self.push(None, Operation::Fence);
+            self.push(None, Operation::Fence);
+            return Some(());
+        }
+        let alone = *locked || base == "xchg" || !self.known.threads;
+        let changes_memory = operands.last().is_some_and(|to| self.memory(to).is_some());
+        match (base, &operands[..]) {
+            ("push", [value]) => {
+                let value = self.source(value, bits)?;
+                self.pushed.push(Some(value));
                 Some(())
             }
+            ("pop", [Text::Slot(slot)]) => self.pop(*slot, bits),
+            ("mov", [from, to]) => self.mov(from, to, bits),
             ("xchg", [a, b]) => self.xchg(a, b, bits),
-            _ if !atomic => None,
+            ("bt", [bit, memory]) => self.bit(base, bit, memory, bits),
+            _ if !changes_memory => self.in_registers(base, operands, bits),
+            ("add" | "sub" | "and" | "or" | "xor" | "inc" | "dec", _) => {
+                let (value, memory) = match &operands[..] {
+                    [value, memory] => (self.read_as(value, bits)?, memory),
+                    [memory] => (number(bits, 1), memory),
+                    _ => return None,
+                };
+                self.combine(base, memory, value, bits, alone)
+            }
+            _ if !alone => None,
             ("xadd", [Text::Slot(register), memory]) => {
                 let (address, value) = (self.memory(memory)?, self.read_as(&Text::Slot(*register), bits)?);
                 let old = self.update(Exchange::Add, address, value, bits);
@@ -313,38 +265,27 @@ impl Writer<'_> {
                 self.put(*register, old)
             }
             ("cmpxchg", [new, memory]) => self.compare_exchange(new, memory, bits),
-            ("inc" | "dec", [memory]) => {
-                let exchange = if base == "inc" { Exchange::Add } else { Exchange::Subtract };
-                self.combine(exchange, memory, number(bits, 1), bits)
-            }
-            ("add" | "sub" | "and" | "or" | "xor", [value, memory]) => {
-                let value = self.read_as(value, bits)?;
-                self.combine(exchange(base)?, memory, value, bits)
-            }
-            ("bts" | "btr" | "btc" | "bt", [bit, memory]) => self.bit(base, bit, memory, bits),
-            ("sbb", [Text::Slot(a), Text::Slot(b)]) if a == b => {
-                let carry = self.carry.clone()?;
-                let all = self.value(Type::Integer(bits));
-                self.push(Some(all), Operation::Cast { cast: Cast::SignExtend, value: carry });
-                self.put(*a, Operand::Value(all))
-            }
+            ("bts" | "btr" | "btc", [bit, memory]) => self.bit(base, bit, memory, bits),
             _ => None,
         }
     }
 
-    /// Whether a call goes through a member of the table of Linux's operations on interrupts.
-    fn switches_interrupts(&self, operands: &[Text]) -> bool {
-        let [Text::Other(target)] = operands else { return false };
-        let Some(Text::Slot(slot)) = target.strip_prefix('*').map(written) else { return false };
-        let Some(Slot { place: Where::Register(Some(operand), _), .. }) = self.slots.get(slot) else {
-            return false;
-        };
-        self.known.table.is_some_and(|table| leads_to(operand, table))
+    /// Whether an operand is in a register that the template was given, or in memory, whose address is in one.
+    fn is_given(&self, operand: &Text) -> bool {
+        let Text::Slot(slot) = operand else { return false };
+        self.slots.get(*slot).is_none_or(|slot| slot.output.is_none())
     }
 
     /// A name without its suffix, and the width it says; or that of the first operand that has one.
-    fn width<'n>(&self, name: &'n str, operands: &[Text]) -> Option<(&'n str, u32)> {
-        if !NAMES.contains(&name) {
+    fn width<'n>(&self, statement: &'n Statement) -> Option<(&'n str, u32)> {
+        let Statement { name, operands, widths, .. } = statement;
+        // What is shifted by, or extended, may have another width.
+        let apart = |base: &str| APART.contains(&base) && operands.len() == 2;
+        let said = |base: &str| widths[usize::from(apart(base))..].iter().copied().flatten().next();
+        let agree = |base: &str, bits: u32| {
+            widths[usize::from(apart(base))..].iter().flatten().all(|width| *width == bits)
+        };
+        if !NAMES.contains(&name.as_str()) {
             let (base, suffix) = name.split_at_checked(name.len().checked_sub(1)?)?;
             let bits = match suffix {
                 "b" => 8,
@@ -353,156 +294,18 @@ impl Writer<'_> {
                 "q" => 64,
                 _ => return None,
             };
-            return NAMES.contains(&base).then_some((base, bits));
+            return (NAMES.contains(&base) && agree(base, bits)).then_some((base, bits));
         }
-        let known = operands.iter().find_map(|operand| match operand {
+        let known = operands[usize::from(apart(name))..].iter().find_map(|operand| match operand {
             Text::Slot(slot) => match &self.slots.get(*slot)?.place {
                 Where::Register(_, ty) => width_of(ty, self.known.pointer_bits),
                 Where::Memory(_) => None,
             },
             _ => None,
         });
-        Some((name, known.unwrap_or(32)))
-    }
-
-    fn mov(&mut self, from: &Text, to: &Text, bits: u32) -> Option<()> {
-        if let (Text::Other(from), Text::Slot(to)) = (from, to) {
-            // What each processor has for itself is not known.
-            let own = from.starts_with("%gs:") || from.starts_with("%fs:") || from.starts_with("%%gs:");
-            return if own { self.of_processor(*to) } else { None };
-        }
-        let Text::Slot(to) = *to else { return None };
-        match (self.slots.get(to)?.place.clone(), self.memory(from)) {
-            (Where::Register(_, Type::Pointer), None) => {
-                let value = self.read(from)?;
-                self.hold(to, value)
-            }
-            (Where::Register(..), None) => {
-                let value = self.read_as(from, bits)?;
-                self.put(to, value)
-            }
-            // An access of C that only looks like assembly.
-            (Where::Register(_, ty), Some(address)) => {
-                let ty = if ty == Type::Pointer { ty } else { Type::Integer(bits) };
-                let value = self.value(ty.clone());
-                let align = u64::from(bits / 8);
-                self.push(Some(value), Operation::Load { address, align, volatile: true, atomic: true });
-                if ty == Type::Pointer {
-                    self.hold(to, Operand::Value(value))
-                } else {
-                    self.put(to, Operand::Value(value))
-                }
-            }
-            (Where::Memory(address), None) => {
-                let value = self.read_as(from, bits)?;
-                let (ty, align) = (Type::Integer(bits), u64::from(bits / 8));
-                self.push(None, Operation::Store { address, value, ty, align, volatile: true, atomic: true });
-                Some(())
-            }
-            (Where::Memory(_), Some(_)) => None,
-        }
-    }
-
-    fn xchg(&mut self, a: &Text, b: &Text, bits: u32) -> Option<()> {
-        let (register, address) = match (self.memory(a), self.memory(b)) {
-            (Some(address), None) => (b, address),
-            (None, Some(address)) => (a, address),
-            _ => return None,
-        };
-        let Text::Slot(register) = *register else { return None };
-        if let Where::Register(held, Type::Pointer) = self.slots.get(register)?.place.clone() {
-            // An address stays one.
-            let old = self.value(Type::Pointer);
-            self.push(Some(old), Operation::AtomicUpdate { exchange: Exchange::Swap, address, value: held? });
-            return self.hold(register, Operand::Value(old));
-        }
-        let value = self.read_as(&Text::Slot(register), bits)?;
-        let old = self.update(Exchange::Swap, address, value, bits);
-        self.put(register, old)
-    }
-
-    fn compare_exchange(&mut self, new: &Text, memory: &Text, bits: u32) -> Option<()> {
-        let accumulator = self.slots.iter().position(|slot| {
-            ["a", "ax", "al", "eax", "rax"].contains(&slot.register.as_str()) && slot.output.is_some()
-        })?;
-        let (address, new) = (self.memory(memory)?, self.read_as(new, bits)?);
-        let expected = self.read_as(&Text::Slot(accumulator), bits)?;
-        let ty = Type::Integer(bits);
-        let bytes = u64::from(bits / 8);
-        let pair =
-            Type::Aggregate { members: vec![(0, ty.clone()), (bytes, Type::Integer(1))], size: 2 * bytes };
-        let (both, old) = (self.value(pair.clone()), self.value(ty.clone()));
-        let operation = Operation::CompareExchange { address, expected, new, ty, weak: false };
-        self.push(Some(both), operation);
-        let aggregate = Operand::Value(both);
-        self.push(
-            Some(old),
-            Operation::Extract { aggregate: aggregate.clone(), ty: pair.clone(), path: vec![0] },
-        );
-        let success = self.value(Type::Integer(1));
-        self.push(Some(success), Operation::Extract { aggregate, ty: pair, path: vec![1] });
-        // Zero says that it was done.
-        let not = self.binary(BinaryOperator::Xor, Operand::Value(success), number(1, 1), 1);
-        (self.flags, self.carry) = (Some(Flags { result: not, bits: 1 }), None);
-        self.put(accumulator, Operand::Value(old))
-    }
-
-    /// An update of memory, whose new value the flags are about.
-    fn combine(&mut self, exchange: Exchange, memory: &Text, value: Operand, bits: u32) -> Option<()> {
-        let address = self.memory(memory)?;
-        let old = self.update(exchange, address, value.clone(), bits);
-        let operator = match exchange {
-            Exchange::Add => BinaryOperator::Add,
-            Exchange::Subtract => BinaryOperator::Subtract,
-            Exchange::And => BinaryOperator::And,
-            Exchange::Or => BinaryOperator::Or,
-            Exchange::Xor => BinaryOperator::Xor,
-            _ => return None,
-        };
-        let result = self.binary(operator, old, value, bits);
-        (self.flags, self.carry) = (Some(Flags { result, bits }), None);
-        Some(())
-    }
-
-    /// A bit of a field of bits: the word that has it, and what it was before.
-    fn bit(&mut self, base: &str, bit: &Text, memory: &Text, bits: u32) -> Option<()> {
-        let field = self.memory(memory)?;
-        let number_of_bit = self.read_as(bit, bits)?;
-        let shift = bits.trailing_zeros();
-        let word = self.binary(
-            BinaryOperator::ShiftRightSigned,
-            number_of_bit.clone(),
-            number(bits, shift.into()),
-            bits,
-        );
-        let address = self.value(Type::Pointer);
-        let terms = vec![(word, bits, i64::from(bits / 8))];
-        self.push(
-            Some(address),
-            Operation::Offset { base: field, constant: 0, terms, in_bounds: false, array: None },
-        );
-        let within =
-            self.binary(BinaryOperator::And, number_of_bit, number(bits, u128::from(bits - 1)), bits);
-        let mask = self.binary(BinaryOperator::ShiftLeft, number(bits, 1), within, bits);
-        let address = Operand::Value(address);
-        let old = match base {
-            "bt" => {
-                let old = self.value(Type::Integer(bits));
-                let align = u64::from(bits / 8);
-                self.push(Some(old), Operation::Load { address, align, volatile: true, atomic: true });
-                Operand::Value(old)
-            }
-            "bts" => self.update(Exchange::Or, address, mask.clone(), bits),
-            "btc" => self.update(Exchange::Xor, address, mask.clone(), bits),
-            _ => {
-                let all = number(bits, crate::term::arithmetic::mask(bits));
-                let others = self.binary(BinaryOperator::Xor, mask.clone(), all, bits);
-                self.update(Exchange::And, address, others, bits)
-            }
-        };
-        let was = self.binary(BinaryOperator::And, old, mask, bits);
-        (self.flags, self.carry) = (None, Some(self.compare(Comparison::NotEqual, was, number(bits, 0))));
-        Some(())
+        let stack = ["push", "pop"].contains(&name.as_str()).then_some(self.known.pointer_bits);
+        let bits = said(name).or(stack).or(known).unwrap_or(32);
+        agree(name, bits).then_some((name, bits))
     }
 
     /// `sete`, `sets`, …: a byte that is 1 if the condition holds.
@@ -535,40 +338,6 @@ impl Writer<'_> {
         self.put(*to, byte)
     }
 
-    fn arbitrary_results(&mut self) -> Option<()> {
-        if self.slots.iter().any(|slot| slot.written && slot.output.is_none()) {
-            return None;
-        }
-        let outputs: Vec<usize> =
-            (0..self.slots.len()).filter(|&slot| self.slots[slot].output.is_some()).collect();
-        outputs.into_iter().try_for_each(|slot| self.arbitrary_result(slot))
-    }
-
-    fn arbitrary_result(&mut self, slot: usize) -> Option<()> {
-        let Where::Register(_, ty) = self.slots.get(slot)?.place.clone() else { return None };
-        let value = self.value(ty.clone());
-        self.push(Some(value), Operation::Freeze(Operand::Constant(Constant::Undefined(ty))));
-        self.hold(slot, Operand::Value(value))
-    }
-
-    /// What a processor has for itself. If it may be a pointer, it is one from outside.
-    fn of_processor(&mut self, slot: usize) -> Option<()> {
-        let Where::Register(_, ty) = self.slots.get(slot)?.place.clone() else { return None };
-        if width_of(&ty, self.known.pointer_bits)? != self.known.pointer_bits {
-            return self.arbitrary_result(slot);
-        }
-        let pointer = self.value(Type::Pointer);
-        let callee = Callee::Function(self.known.pointer?);
-        self.push(Some(pointer), Operation::Call { callee, arguments: Vec::new(), copied: Vec::new() });
-        let pointer = Operand::Value(pointer);
-        if ty == Type::Pointer {
-            return self.hold(slot, pointer);
-        }
-        let number = self.value(ty);
-        self.push(Some(number), Operation::Cast { cast: Cast::PointerToInteger, value: pointer });
-        self.hold(slot, Operand::Value(number))
-    }
-
     /// The address of an operand in memory.
     fn memory(&self, operand: &Text) -> Option<Operand> {
         let Text::Slot(slot) = operand else { return None };
@@ -592,11 +361,19 @@ impl Writer<'_> {
     /// The same, with a width.
     fn read_as(&mut self, operand: &Text, bits: u32) -> Option<Operand> {
         if let Text::Number(value) = operand {
-            return Some(number(bits, *value & crate::term::arithmetic::mask(bits)));
+            return Some(number(bits, *value & arithmetic::mask(bits)));
         }
         let Text::Slot(slot) = operand else { return None };
-        let Where::Register(held, ty) = self.slots.get(*slot)?.place.clone() else { return None };
+        let Slot { place: Where::Register(held, ty), immediate, .. } = self.slots.get(*slot)?.clone() else {
+            return None;
+        };
         let held = held?;
+        if let (Operand::Constant(Constant::Integer { bits: width, value }), true) = (&held, immediate)
+            && *width < bits
+        {
+            let value = arithmetic::to_signed(*width, *value);
+            return Some(number(bits, arithmetic::from_signed(bits, value)));
+        }
         match (&ty, width_of(&ty, self.known.pointer_bits)?) {
             (Type::Pointer, width) if width == bits => {
                 let value = self.value(Type::Integer(bits));
@@ -632,7 +409,7 @@ impl Writer<'_> {
             Type::Integer(to) => {
                 let low = self.cast(Cast::ZeroExtend, value, *to);
                 let before = self.read(&Text::Slot(slot))?;
-                let high = crate::term::arithmetic::mask(*to) & !crate::term::arithmetic::mask(from);
+                let high = arithmetic::mask(*to) & !arithmetic::mask(from);
                 let kept = self.binary(BinaryOperator::And, before, number(*to, high), *to);
                 self.binary(BinaryOperator::Or, kept, low, *to)
             }
@@ -646,7 +423,22 @@ impl Writer<'_> {
             Where::Register(held, _) => *held = Some(value),
             Where::Memory(_) => return None,
         }
+        self.lost |= self.slots[slot].shares;
         Some(())
+    }
+
+    /// Reads memory, in one step.
+    fn load(&mut self, address: Operand, bits: u32) -> Operand {
+        let value = self.value(Type::Integer(bits));
+        let align = u64::from(bits / 8);
+        self.push(Some(value), Operation::Load { address, align, volatile: true, atomic: true });
+        Operand::Value(value)
+    }
+
+    /// Writes memory, in one step.
+    fn store(&mut self, address: Operand, value: Operand, bits: u32) {
+        let (ty, align) = (Type::Integer(bits), u64::from(bits / 8));
+        self.push(None, Operation::Store { address, value, ty, align, volatile: true, atomic: true });
     }
 
     fn update(&mut self, exchange: Exchange, address: Operand, value: Operand, bits: u32) -> Operand {
@@ -699,7 +491,8 @@ impl Writer<'_> {
             (None, _) => {}
             (Some(result), Some(Type::Aggregate { .. })) => {
                 let ty = ty?.clone();
-                let mut aggregate = Operand::Constant(Constant::Undefined(ty.clone()));
+                // All its members are replaced.
+                let mut aggregate = Operand::Constant(Constant::Zero(ty.clone()));
                 let last = values.len().checked_sub(1)?;
                 for (number, value) in values.into_iter().enumerate() {
                     let next = if number == last { result } else { self.value(ty.clone()) };
@@ -718,21 +511,14 @@ impl Writer<'_> {
 }
 
 /// Instructions that have a width in their names.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 40] = [
     "mov", "xchg", "xadd", "cmpxchg", "inc", "dec", "add", "sub", "and", "or", "xor", "bts", "btr", "btc",
-    "bt", "sbb", "pop", "push",
+    "bt", "sbb", "pop", "push", "bsf", "bsr", "bswap", "neg", "not", "cmp", "test", "shl", "sal", "shr",
+    "sar", "rol", "ror", "cmovz", "cmove", "cmovnz", "cmovne", "movzb", "movzw", "movsb", "movsw", "movsl",
 ];
-
-fn exchange(name: &str) -> Option<Exchange> {
-    Some(match name {
-        "add" => Exchange::Add,
-        "sub" => Exchange::Subtract,
-        "and" => Exchange::And,
-        "or" => Exchange::Or,
-        "xor" => Exchange::Xor,
-        _ => return None,
-    })
-}
+/// Those whose first operand may have another width.
+const APART: [&str; 11] =
+    ["shl", "sal", "shr", "sar", "rol", "ror", "movzb", "movzw", "movsb", "movsw", "movsl"];
 
 /// Whether an address is on the stack of the processor.
 fn is_stack(address: &str) -> bool {

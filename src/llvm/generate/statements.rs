@@ -13,6 +13,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Statement {
+        if self.idiomatic && self.random.below(2) == 0 {
+            return self.idiom();
+        }
         match self.random.below(24) {
             0..=4 => self.assignment(),
             5 | 6 => self.update(),

@@ -97,6 +97,19 @@ const LEFT: [&str; 22] = [
     "-fno-builtin",
 ];
 
+/// What begins like this changes what a program means, and is not known here, whoever wrote it.
+const CHANGES: [&str; 9] = [
+    "-masm=intel",
+    "-funsigned-bitfields",
+    "-fopenmp",
+    "-fexec-charset=",
+    "-fwide-exec-charset=",
+    "-mlong-double-",
+    "-fshort-double",
+    "-mx32",
+    "-m16",
+];
+
 /// What begins like this is about code generation if it is in no other table.
 const GENERATION: [&str; 2] = ["-f", "-m"];
 
@@ -154,6 +167,9 @@ fn single(word: &str, unknown: Unknown, found: &mut Flags) -> Result<(), String>
         _ if KEPT.contains(&word) || word.starts_with("-std=") || word.starts_with("-fpack-struct=") => {
             found.kept.push(word.to_owned());
         }
+        _ if CHANGES.iter().any(|start| word.starts_with(start)) => {
+            return Err(format!("`{word}` changes what the program means, and Boolero does not know it"));
+        }
         _ if LEFT.iter().any(|start| word.starts_with(start)) => {}
         _ if unknown == Unknown::LeftOut => {}
         _ if !word.starts_with('-') => {
@@ -200,6 +216,10 @@ mod tests {
         assert!(kept("-x c++").unwrap_err().contains("c++"));
         assert!(kept("--target=arm").unwrap_err().contains("--target=arm"));
         assert!(kept("-I").unwrap_err().contains("no value"));
+        let changes = ["-masm=intel".to_owned()];
+        assert!(
+            flags(&changes, None, Unknown::LeftOut).unwrap_err().contains("changes what the program means")
+        );
         let words = ["a.c", "--target=arm"].map(str::to_owned);
         assert_eq!(flags(&words, None, Unknown::LeftOut), Ok(Flags::default()));
     }

@@ -1,12 +1,13 @@
 //! The front end proved by running: compiled program, machine and program model must do the same.
 //!
-//! [`generated`] takes programs of our own generator, [`csmith`] those of Csmith, [`sanitizer`] small programs with one
+//! [`generated`] takes programs of our own generator, general ones and those with the idioms of drivers, [`processor`] instructions with arbitrary results, [`csmith`] those of Csmith, [`sanitizer`] small programs with one
 //! error each, which the sanitizers of clang judge; [`threaded`] has programs with threads, whose schedules are all tried. `make test` runs a few of each; `make fuzz-c` runs as many as
 //! `COUNT` says, from `SEED`.
 
 mod csmith;
 mod generated;
 mod native;
+mod processor;
 pub(crate) mod runs;
 mod sanitizer;
 mod scanning;

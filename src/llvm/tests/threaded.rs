@@ -44,7 +44,7 @@ struct Routine {
 pub(crate) enum Means {
     /// Variables, a mutex, atomic sections.
     Few,
-    /// Besides: atomic operations, `trylock`, a recursive mutex, a semaphore, thread-local variables, `pthread_self`, and
+    /// Besides: atomic operations, some by inline assembly, `trylock`, a recursive mutex, a semaphore, thread-local variables, `pthread_self`, and
     /// threads that end somewhere below their routine.
     Many,
     /// Variables, and counters that threads count themselves in or draw numbers from.
@@ -76,13 +76,26 @@ static int last(int n) { static int kept; int old = kept; kept = n; return old; 
 ";
 
 /// What programs of many means need.
-const MANY: &str = "#include <semaphore.h>
+const MANY: &str = r#"#include <semaphore.h>
 static _Thread_local int mine = 1;
 pthread_mutex_t twice = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 sem_t s;
 static void leave(void) { pthread_exit(0); }
 static int same(pthread_t t) { return pthread_equal(t, pthread_self()) != 0; }
-";
+static int swap(int *p, int v) { __asm__ volatile("xchgl %0,%1" : "+r"(v), "+m"(*p) : : "memory"); return v; }
+static int more(int *p, int v) { __asm__ volatile("lock; xaddl %0,%1" : "+r"(v), "+m"(*p) : : "memory"); return v; }
+static void torn(int *p) { __asm__ volatile("incl %0" : "+m"(*p)); }
+static int less(int *p) {
+    unsigned char c;
+    __asm__ volatile("lock; decl %0; sete %1" : "+m"(*p), "=qm"(c) : : "memory");
+    return c;
+}
+static int claimed(int *p) {
+    int was;
+    __asm__ volatile("lock; cmpxchgl %2,%1" : "=a"(was), "+m"(*p) : "r"(1), "0"(0) : "memory");
+    return was;
+}
+"#;
 
 /// What programs with counters need.
 const COUNTERS: &str = "static int users;
@@ -293,23 +306,36 @@ impl Writer {
 
     /// A statement that only programs of many means have.
     fn further_statement(&mut self, depth: usize) -> Statement {
-        match self.random.below(if depth == 0 { 6 } else { 10 }) {
+        match self.random.below(if depth == 0 { 7 } else { 11 }) {
             0 => Statement::Line(format!("__sync_fetch_and_add({}, 1);", self.address())),
             1 => Statement::Line(format!("r = __sync_val_compare_and_swap({}, 0, 1);", self.address())),
             2 => Statement::Line(format!("mine = mine + {};", self.source())),
             3 => Statement::Line("r = mine;".to_owned()),
             4 => Statement::Line(format!("assert(mine {} 1);", self.pick(&["==", ">=", "!="]))),
             5 => Statement::Line("r = same(pthread_self());".to_owned()),
-            6 => Statement::Line(format!("if ({}) leave();", self.condition())),
-            7 => {
+            6 => self.assembly(),
+            7 => Statement::Line(format!("if ({}) leave();", self.condition())),
+            8 => {
                 self.nested("if (pthread_mutex_trylock(&m) == 0) {".to_owned(), "pthread_mutex_unlock(&m); }")
             }
-            8 => self.nested("sem_wait(&s);".to_owned(), "sem_post(&s);"),
+            9 => self.nested("sem_wait(&s);".to_owned(), "sem_post(&s);"),
             _ => self.nested(
                 "pthread_mutex_lock(&twice); pthread_mutex_lock(&twice);".to_owned(),
                 "pthread_mutex_unlock(&twice); pthread_mutex_unlock(&twice);",
             ),
         }
+    }
+
+    /// An operation by inline assembly.
+    fn assembly(&mut self) -> Statement {
+        let address = self.address();
+        Statement::Line(match self.random.below(5) {
+            0 => format!("r = swap({address}, {});", self.value()),
+            1 => format!("r = more({address}, 1);"),
+            2 => format!("torn({address});"),
+            3 => format!("if (less({address})) {} = 1;", self.shared()),
+            _ => format!("r = claimed({address});"),
+        })
     }
 
     /// A statement that only programs with counters have.

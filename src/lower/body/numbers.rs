@@ -10,7 +10,7 @@
 
 use crate::checks::Event;
 use crate::ir::analysis::points_to::Observation;
-use crate::ir::{BinaryOperator, Operand, Type, Wrap};
+use crate::ir::{BinaryOperator, Comparison, Operand, Type, Wrap};
 use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
 use crate::lower::shadow::Shadowed;
@@ -47,6 +47,26 @@ pub(in crate::lower) fn of_operands<const N: usize>(
         }
     }
     numbers
+}
+
+/// The operands of a comparison. Null and what lies in the last page are no addresses of objects, in no layout: how an address
+/// compares with them needs no number, and predicates without one are easier to find.
+pub(in crate::lower) fn of_comparison(
+    body: &mut Body<'_, '_>,
+    comparison: Comparison,
+    operands: [Term; 2],
+) -> [Term; 2] {
+    use Comparison as C;
+    let pointer = body.lowering.pointer_bits();
+    let store = &body.lowering.store;
+    let apart = |term: Term| {
+        let from = (1 << pointer) - LAST_PAGE;
+        let constant = store.constant(term).filter(|_| store.width(term) == pointer);
+        constant.is_some_and(|value| value == 0 || value >= from)
+    };
+    let signed =
+        matches!(comparison, C::SignedLess | C::SignedLessEqual | C::SignedGreater | C::SignedGreaterEqual);
+    if !signed && operands.into_iter().any(apart) { operands } else { of_operands(body, operands) }
 }
 
 /// One operand, by position.

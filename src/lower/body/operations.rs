@@ -34,7 +34,7 @@ pub(in crate::lower) fn execute<'m>(
         }
         Operation::Compare { comparison, left, right } => identity::looked(body, &mut |body| {
             let operands = [body.term(left), body.term(right)];
-            let [left, right] = numbers::of_operands(body, operands);
+            let [left, right] = numbers::of_comparison(body, *comparison, operands);
             let holds = compare(body, *comparison, left, right);
             body.bit(holds)
         }),
