@@ -37,6 +37,7 @@ pub const VERIFIER: &str = "verifier.c";
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("ctype.c", include_str!("ctype.c")),
+        ("math.c", include_str!("math.c")),
         (PLAIN, include_str!("mutex.c")),
         (OWNED, include_str!("owner.c")),
         (THREADS, include_str!("pthread.c")),
