@@ -5,6 +5,7 @@
 
 use super::table::Table;
 use crate::term::evaluate::{ArrayValue, Assignment, Value};
+use crate::term::float::Format;
 use crate::term::{Node, Sort, Store, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -40,12 +41,20 @@ pub(super) fn valuations(store: &Store, condition: Term, atoms: &[Term]) -> Tabl
     table
 }
 
+/// Floating-point numbers that differ in what operations make of them.
+const NUMBERS: [f64; 6] = [1.0, -1.0, 0.5, -1e10, f64::INFINITY, f64::NAN];
+
 /// Numbers by width, and their neighbours: zero, one, and the constants.
 type Pool = BTreeMap<u32, BTreeSet<u128>>;
 
 fn constants(store: &Store, parts: &[Term]) -> Pool {
     let mut pool = Pool::new();
     for &part in parts {
+        if let Node::FloatBinary(_, a, _) | Node::FloatCompare(_, a, _) = store.node(part) {
+            let format = Format::of_width(store.width(a));
+            let numbers = NUMBERS.map(|number| format.encode(number));
+            pool.entry(format.width()).or_default().extend(numbers);
+        }
         if let Node::Bits(width, value) = store.node(part) {
             let last = u128::MAX >> (128 - width);
             let near = [value, value.wrapping_add(1) & last, value.wrapping_sub(1) & last];

@@ -6,23 +6,36 @@
 
 use super::table::Table;
 use crate::term::evaluate::{Assignment, Value};
+use crate::term::float::Format;
 use crate::term::{Node, Sort, Store, Symbol, Term};
 use std::collections::BTreeSet;
 
-/// The variable and the constant that a term compares, negated or not.
-fn comparison(store: &Store, mut term: Term) -> Option<(Symbol, u128)> {
+/// A variable that a term compares, negated or not, with constants: behind which its value may change.
+type Comparison = (Symbol, Vec<u128>);
+
+fn comparison(store: &Store, mut term: Term) -> Option<Comparison> {
     while let Node::Not(inner) = store.node(term) {
         term = inner;
     }
-    let (Node::Equal(a, b) | Node::UnsignedLess(a, b) | Node::SignedLess(a, b)) = store.node(term) else {
-        return None;
+    let (a, b, more) = match store.node(term) {
+        Node::Equal(a, b) | Node::UnsignedLess(a, b) | Node::SignedLess(a, b) => (a, b, Vec::new()),
+        Node::FloatCompare(_, a, b) => (a, b, borders(store.width(a))),
+        _ => return None,
     };
     match (store.node(a), store.node(b)) {
         (Node::Symbol(symbol), Node::Bits(_, value)) | (Node::Bits(_, value), Node::Symbol(symbol)) => {
-            Some((symbol, value))
+            Some((symbol, [value].into_iter().chain(more).collect()))
         }
+        // Whether it is a number.
+        (Node::Symbol(symbol), _) if a == b && !more.is_empty() => Some((symbol, more)),
         _ => None,
     }
+}
+
+/// Where the order of floating-point numbers is not that of their bits: behind zeros and infinities.
+fn borders(width: u32) -> Vec<u128> {
+    let format = Format::of_width(width);
+    vec![0, format.infinity(), format.sign(), format.sign() | format.infinity()]
 }
 
 /// The points at which comparisons with these constants change their values, and those behind them.
@@ -40,11 +53,11 @@ pub(super) fn valuations(store: &Store, conditions: &[Term], atoms: &[Term]) -> 
     let mut constants = Vec::new();
     let mut variable = None;
     for &term in conditions.iter().chain(atoms) {
-        let (symbol, constant) = comparison(store, term)?;
+        let (symbol, behind) = comparison(store, term)?;
         if *variable.get_or_insert(symbol) != symbol {
             return None;
         }
-        constants.push(constant);
+        constants.extend(behind);
     }
     let variable = variable?;
     let Sort::Bits(width) = store.sort_of_symbol(variable) else { return None };
@@ -121,6 +134,40 @@ mod tests {
             }
         }
         table
+    }
+
+    /// Comparisons of a `float` with all kinds of constants, against many values.
+    #[test]
+    fn points_tell_all_numbers() {
+        use crate::term::float::FloatRelation::{Equal, Less, LessEqual};
+        let mut store = Store::new();
+        let symbol = store.fresh("x", Sort::Bits(32));
+        let x = store.symbol(symbol);
+        let corners = crate::term::tests::floats::corners(32);
+        let mut atoms = vec![store.is_nan(x)];
+        for &constant in corners.iter().step_by(3) {
+            let constant = store.bits(32, constant);
+            for relation in [Equal, Less, LessEqual] {
+                atoms.push(store.float_compare(relation, x, constant));
+                atoms.push(store.float_compare(relation, constant, x));
+            }
+        }
+        atoms.retain(|&atom| store.truth(atom).is_none());
+        let near = |&bits: &u128| [bits, bits.wrapping_add(1), bits.wrapping_sub(1)];
+        let all: Vec<u128> = corners.iter().flat_map(near).map(|bits| bits & 0xffff_ffff).collect();
+        for first in 0..atoms.len() {
+            for second in (first % 5..atoms.len()).step_by(5) {
+                let chosen = [atoms[first], atoms[second]];
+                let table = valuations(&store, &[], &chosen).expect("one variable");
+                let mut expected = Table::empty(2);
+                for &bits in &all {
+                    let values = Assignment::from([(symbol, Value::Bits(bits))]);
+                    let [a, b] = chosen.map(|atom| store.evaluate(atom, &values).expect("known").as_bool());
+                    expected.insert(usize::from(a) | usize::from(b) << 1);
+                }
+                assert_eq!(table, expected, "{:?} {:?}", store.node(chosen[0]), store.node(chosen[1]));
+            }
+        }
     }
 
     #[test]

@@ -39,8 +39,8 @@ const OPTIONS: [(&str, Meaning); 24] = [
     ("--show-claims", Meaning::Missing("`boolero list FILE` lists the properties")),
     ("--unsigned-overflow-check", Meaning::Missing("C defines it, and Boolero does not look for it")),
     ("--conversion-check", Meaning::Missing("Boolero does not look for it")),
-    ("--float-overflow-check", Meaning::Missing("floating-point arithmetic is not modelled")),
-    ("--nan-check", Meaning::Missing("floating-point arithmetic is not modelled")),
+    ("--float-overflow-check", Meaning::Missing("C defines it, and Boolero does not look for it")),
+    ("--nan-check", Meaning::Missing("C defines it, and Boolero does not look for it")),
 ];
 
 /// Commands that take C.

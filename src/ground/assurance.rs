@@ -46,6 +46,8 @@ pub enum Assumption {
     ContextSwitches(usize),
     /// No more threads than this are ever started.
     ThreadsInAll(usize),
+    /// Floating-point numbers are computed in the format of their type, also where an x87 unit would be more precise.
+    FloatsAsTyped,
     /// Memory never runs out.
     AllocationSucceeds,
     /// No thread fails to start.
@@ -76,6 +78,7 @@ impl fmt::Display for Assumption {
             Self::ContextSwitches(1) => f.write_str("at most 1 context switch"),
             Self::ContextSwitches(count) => write!(f, "at most {count} context switches"),
             Self::ThreadsInAll(count) => write!(f, "at most {count} threads in all"),
+            Self::FloatsAsTyped => f.write_str("floating-point results are rounded to their type"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
             Self::ThreadsStart => f.write_str("no thread fails to start"),
         }

@@ -1,6 +1,7 @@
 //! Instructions, operands, constants.
 
 use super::{BlockId, FunctionId, GlobalId, Place, Type, ValueId};
+use crate::term::float::{FloatFunction, Rounding};
 use serde::{Deserialize, Serialize};
 
 /// An instruction.
@@ -333,6 +334,27 @@ pub enum Cast {
     UnsignedToFloat,
 }
 
+impl Cast {
+    /// Whether it is from or to a floating-point number.
+    #[must_use]
+    pub fn is_of_floats(self) -> bool {
+        match self {
+            Self::FloatTruncate
+            | Self::FloatExtend
+            | Self::FloatToSigned
+            | Self::FloatToUnsigned
+            | Self::SignedToFloat
+            | Self::UnsignedToFloat => true,
+            Self::Truncate
+            | Self::ZeroExtend
+            | Self::SignExtend
+            | Self::PointerToInteger
+            | Self::IntegerToPointer
+            | Self::Bits => false,
+        }
+    }
+}
+
 /// How an atomic update makes the new value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -448,8 +470,24 @@ pub enum Intrinsic {
     ThreadLocalAddress,
     /// `fabs`.
     FloatAbsolute,
-    /// `fmuladd`: first · second + third.
+    /// `fmuladd`: first · second + third, rounded once or twice.
     FloatMultiplyAdd,
+    /// `sqrt`.
+    SquareRoot,
+    /// `floor`.
+    Floor,
+    /// `ceil`.
+    Ceiling,
+    /// `trunc`.
+    RoundTowardsZero,
+    /// `round`: ties away from zero.
+    Round,
+    /// `rint`, `nearbyint`, `roundeven`: ties to even.
+    RoundEven,
+    /// `copysign(magnitude, sign)`.
+    CopySign,
+    /// `is.fpclass(number, classes)`: whether it is of one of them.
+    IsOfClass,
 }
 
 /// The end of a block.
@@ -503,5 +541,21 @@ impl From<BinaryOperator> for crate::term::Operator {
             BinaryOperator::Or => Self::Or,
             BinaryOperator::Xor => Self::Xor,
         }
+    }
+}
+
+impl Intrinsic {
+    /// The function of one floating-point number that it is.
+    #[must_use]
+    pub fn float_function(self) -> Option<FloatFunction> {
+        Some(match self {
+            Self::SquareRoot => FloatFunction::SquareRoot,
+            Self::Floor => FloatFunction::Integral(Rounding::Down),
+            Self::Ceiling => FloatFunction::Integral(Rounding::Up),
+            Self::RoundTowardsZero => FloatFunction::Integral(Rounding::TowardsZero),
+            Self::Round => FloatFunction::Integral(Rounding::TiesAway),
+            Self::RoundEven => FloatFunction::Integral(Rounding::TiesToEven),
+            _ => return None,
+        })
     }
 }

@@ -196,6 +196,7 @@ const TABLE: &[Row] = &[
     prints(&["sprintf", "vsprintf"], Known::Unmodelled, 1),
     prints(&["snprintf", "vsnprintf"], Known::Unmodelled, 2),
     plain(&["puts", "putchar", "fputs", "fputc", "putc", "fflush", "perror", "fclose"], Known::Harmless),
+    plain(&["fesetround", "fesetenv", "feupdateenv", "fesetmode"], Known::Unmodelled),
     plain(&["srand", "srandom", "usleep", "sleep", "sched_yield", "isatty", "getpid"], Known::Harmless),
 ];
 

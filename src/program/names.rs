@@ -232,6 +232,15 @@ impl<'p> ProgramNames<'p> {
         Some(format!("&{}{path}", object.name))
     }
 
+    /// The type of a symbol or an element of memory, if it is known.
+    fn type_of(&self, term: Term) -> Option<DebugTypeId> {
+        match self.program.store.node(term) {
+            Node::Symbol(symbol) => self.program.variables[symbol].ty,
+            Node::Select(_, address) => self.lvalue(address, self.program.store.width(term))?.ty,
+            _ => None,
+        }
+    }
+
     fn is_signed(&self, ty: DebugTypeId) -> Option<bool> {
         match self.program.resolved(ty) {
             DebugType::Basic { signed, .. } => Some(*signed),
@@ -265,11 +274,11 @@ impl Names for ProgramNames<'_> {
     }
 
     fn signed(&self, term: Term) -> Option<bool> {
-        let ty = match self.program.store.node(term) {
-            Node::Symbol(symbol) => self.program.variables[symbol].ty,
-            Node::Select(_, address) => self.lvalue(address, self.program.store.width(term))?.ty,
-            _ => None,
-        };
-        self.is_signed(ty?)
+        self.is_signed(self.type_of(term)?)
+    }
+
+    fn is_float(&self, term: Term) -> bool {
+        let ty = self.type_of(term).map(|ty| self.program.resolved(ty));
+        matches!(ty, Some(DebugType::Basic { name, .. }) if name == "float" || name == "double")
     }
 }

@@ -11,7 +11,7 @@ use super::names::ProgramNames;
 use super::text::{lines, location_name};
 use super::{Action, Block, Edge, LocationId, Procedure, ProcedureId, Program, Scope};
 use crate::ground::index::Index;
-use crate::term::smtlib::{operator, sort};
+use crate::term::smtlib::{application, sort};
 use crate::term::{Node, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
@@ -256,8 +256,7 @@ impl Writer<'_> {
                 store.node(term).operands().map(|operand| texts[&operand].as_str()).collect();
             let text = match store.node(term) {
                 Node::Symbol(symbol) => self.name(symbol),
-                _ if operands.is_empty() => operator(store, term),
-                _ => format!("({} {})", operator(store, term), operands.join(" ")),
+                _ => application(store, term, &operands),
             };
             let shared = !operands.is_empty() && (uses[&term] > 1 || text.len() > LONG);
             let text = if shared {

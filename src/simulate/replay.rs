@@ -388,6 +388,7 @@ fn input_key(program: &Program, symbol: Symbol) -> (ChoiceKind, String) {
     };
     let (kind, name) = match origin {
         "result of too wide a shift" => (ChoiceKind::Undefined, "shift"),
+        "conversion that does not fit" => (ChoiceKind::Undefined, "conversion"),
         "undefined value" => (ChoiceKind::Undefined, ""),
         "malloc fails" => (ChoiceKind::Allocation, ""),
         "boolero_nondet_time" => (ChoiceKind::Input, "time"),

@@ -9,6 +9,7 @@
 //! assumptions, which are canonical within a store.
 
 mod doctor;
+mod float;
 mod lookup;
 mod mode;
 mod model;

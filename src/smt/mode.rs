@@ -12,7 +12,7 @@
 //! | links of a path of 150 steps | 1.2 s | 0.3 s |
 //! | image of one edge, thousands of them | 0.3 ms | 2 ms |
 //!
-//! So paths and links are asked one-shot first, all else incrementally first. Either mode may hang where the other answers at
+//! So paths and links are asked one-shot first, and what is about floating-point numbers; all else incrementally first. Either mode may hang where the other answers at
 //! once: both are asked by turns, within budgets that grow.
 
 use super::Budget;
@@ -104,26 +104,34 @@ pub(super) struct Round {
 /// What the first round may cost.
 const START: u32 = 4_000_000;
 
+/// A query about floating-point numbers may cost so many times more, up to a bound: a single product of two is ten thousand gates.
+const FLOATS: u32 = 16;
+const MOST_FLOATS: u32 = 4_000_000;
+
 /// Each round may cost this many times what the one before may.
 const GROWTH: u32 = 8;
 
 /// The other mode gets this part of the budget.
 const SHARE: u32 = 8;
 
-/// The tries for one query, in order.
-pub(super) fn rounds(kind: Kind, budget: Budget) -> impl Iterator<Item = Round> {
-    let most = budget.resources.unwrap_or(u32::MAX);
+/// The tries for one query, in order. Floating-point numbers are bits to a new solver, after much preprocessing; the one that
+/// remembers has a theory of them, which is slower by far.
+pub(super) fn rounds(kind: Kind, floats: bool, budget: Budget) -> impl Iterator<Item = Round> {
+    let more = |resources: u32| resources.max(resources.saturating_mul(FLOATS).min(MOST_FLOATS));
+    let most =
+        budget.resources.map_or(u32::MAX, |resources| if floats { more(resources) } else { resources });
     let greater = move |&last: &u32| (last < most).then(|| last.saturating_mul(GROWTH).min(most));
-    let mode = kind.first();
+    let mode = if floats { Mode::OneShot } else { kind.first() };
     std::iter::successors(Some(START.min(most)), greater).flat_map(move |resources| {
         let other = Round { mode: mode.other(), resources: resources / SHARE };
         [Round { mode, resources }, other]
     })
 }
 
-/// Whether a reason of Z3 is that its budget is spent. It says the same of an interruption, which is asked for elsewhere.
+/// Whether a reason of Z3 is that its budget is spent. It says the same of an interruption, which is asked for elsewhere. Its
+/// strategy for floating-point numbers has no other word for it than "unknown".
 pub(super) fn is_spent(reason: &str) -> bool {
-    reason.contains("canceled") || reason.contains("resource")
+    reason.contains("canceled") || reason.contains("resource") || reason == "unknown"
 }
 
 /// Sets what the next queries of a solver may cost.
@@ -140,14 +148,21 @@ mod tests {
 
     #[test]
     fn a_budget_bounds_both_modes() {
-        let all: Vec<Round> = rounds(Kind::Path, Budget { resources: Some(1_000) }).collect();
+        let all: Vec<Round> = rounds(Kind::Path, false, Budget { resources: Some(1_000) }).collect();
         let expected = [(Mode::OneShot, 1_000), (Mode::Incremental, 125)];
         assert_eq!(all, expected.map(|(mode, resources)| Round { mode, resources }));
     }
 
     #[test]
+    fn floating_point_numbers_are_asked_of_a_new_solver_first() {
+        let all: Vec<Round> = rounds(Kind::Image, true, Budget { resources: Some(1_000) }).collect();
+        let expected = [(Mode::OneShot, 1_000 * FLOATS), (Mode::Incremental, 1_000 * FLOATS / SHARE)];
+        assert_eq!(all, expected.map(|(mode, resources)| Round { mode, resources }));
+    }
+
+    #[test]
     fn without_a_budget_the_last_rounds_have_no_limit() {
-        let all: Vec<Round> = rounds(Kind::Image, Budget::default()).collect();
+        let all: Vec<Round> = rounds(Kind::Image, false, Budget::default()).collect();
         for mode in [Mode::Incremental, Mode::OneShot] {
             let of_mode: Vec<u32> = all.iter().filter(|r| r.mode == mode).map(|r| r.resources).collect();
             assert!(of_mode.is_sorted_by(|a, b| a < b), "budgets grow: {of_mode:?}");

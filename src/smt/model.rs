@@ -5,7 +5,8 @@
 
 use super::translate::Tree;
 use crate::term::evaluate::{ArrayValue, Assignment, Value};
-use crate::term::{Store, Symbol, Term};
+use crate::term::float::Format;
+use crate::term::{Sort, Store, Symbol, Term};
 use std::rc::Rc;
 use z3::DeclKind;
 use z3::ast::{Array, Ast as _, BV, Dynamic};
@@ -43,12 +44,34 @@ impl Model {
     }
 }
 
+/// Numbers that floating-point arithmetic treats in ways of their own: zeros, small and large ones, infinity, and none.
+const CORNERS: [f64; 9] = [0.0, 1.0, f64::NAN, -1.0, f64::INFINITY, -0.0, 0.5, 1e10, f64::MIN_POSITIVE];
+
+impl Model {
+    /// A model in which all symbols that may be floating-point numbers are the same, and all others zero, if there is one. A solver
+    /// may search long for what a look at a few numbers finds.
+    pub(super) fn guessed(store: &Store, terms: &[Term]) -> Option<Self> {
+        let terms_of = store.reachable(terms);
+        let symbols: Vec<Symbol> = terms_of.into_iter().filter_map(|term| store.as_symbol(term)).collect();
+        let value = |symbol: Symbol, corner: f64| match store.sort_of_symbol(symbol) {
+            Sort::Bits(width @ (32 | 64)) => Value::Bits(Format::of_width(width).encode(corner)),
+            sort => Value::zero(sort),
+        };
+        CORNERS.into_iter().find_map(|corner| {
+            let values: Assignment = symbols.iter().map(|&symbol| (symbol, value(symbol, corner))).collect();
+            let truths = store.evaluate_all(terms, &values).ok()?;
+            truths.iter().all(Value::as_bool).then(|| Self::new(values))
+        })
+    }
+}
+
 /// The value of a constant in a model of Z3; none if it matters to nothing.
 pub(super) fn read(model: &z3::Model, tree: &Tree) -> Result<Option<Value>, String> {
     let value = match tree {
         Tree::Bool(tree) => {
             model.get_const_interp(tree).map(|value| Ok(Value::Bool(value.as_bool() == Some(true))))
         }
+        Tree::Number(_) => unreachable!("symbols are bit vectors"),
         Tree::Bits(tree) => model.get_const_interp(tree).map(|value| bits(&value).map(Value::Bits)),
         Tree::Array(tree) => model
             .get_const_interp(tree)

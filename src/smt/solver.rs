@@ -192,7 +192,11 @@ impl Solver {
 
     /// Asks in both modes by turns, each time with a greater budget, until there is an answer or the budget is spent.
     fn answer(&mut self, store: &Store, terms: &[Term]) -> Result<Answer, Stop> {
-        for Round { mode, resources } in mode::rounds(self.kind, self.budget) {
+        let floats = self.has_floats(store, terms);
+        if floats && let Some(model) = self.guessed(store, terms) {
+            return Ok(Answer::Sat(model));
+        }
+        for Round { mode, resources } in mode::rounds(self.kind, floats, self.budget) {
             let start = Instant::now();
             let answer = match mode {
                 Mode::Incremental => self.incremental(store, terms, resources),
@@ -208,6 +212,18 @@ impl Solver {
             }
         }
         Ok(Answer::Unknown("resource limit of the query".to_owned()))
+    }
+
+    /// A model in which all numbers are the same corner value, if there is one.
+    fn guessed(&self, store: &Store, terms: &[Term]) -> Option<Model> {
+        let all: Vec<Term> = self.assertions().chain(terms.iter().copied()).collect();
+        Model::guessed(store, &all)
+    }
+
+    /// Whether a query is about floating-point numbers.
+    fn has_floats(&mut self, store: &Store, terms: &[Term]) -> bool {
+        let all: Vec<Term> = self.assertions().chain(terms.iter().copied()).collect();
+        all.into_iter().any(|term| self.translator.has_floats(store, term))
     }
 
     /// Asks the solver that remembers earlier queries.

@@ -7,10 +7,12 @@
 //! `unsat` both go wrong): equality of arrays needs so many indices that no chain of writes covers them. And it recurses on
 //! the native stack: terms have a bounded depth.
 
+use super::float::{self, Number};
 use crate::ground::index::Index as _;
+use crate::term::float::{FloatFunction, Format};
 use crate::term::{Node, Operator, Sort, Store, Term};
 use rustc_hash::FxHashMap;
-use z3::ast::{Array, BV, Bool};
+use z3::ast::{Array, BV, Bool, Float};
 
 /// A term as Z3 has it.
 #[derive(Clone)]
@@ -18,6 +20,7 @@ pub(super) enum Tree {
     Bool(Bool),
     Bits(BV),
     Array(Array),
+    Number(Number),
 }
 
 /// What decides whether a term is refused, and whether its models are looked at again.
@@ -26,6 +29,7 @@ struct Traits {
     depth: u32,
     few_indices: bool,
     arrays_compared: bool,
+    floats: bool,
 }
 
 /// Equality of arrays needs indices of at least this width.
@@ -64,6 +68,11 @@ impl Translator {
         self.traits[&term]
     }
 
+    /// Whether a term has floating-point numbers.
+    pub(super) fn has_floats(&mut self, store: &Store, term: Term) -> bool {
+        self.traits(store, term).floats
+    }
+
     /// Whether a term that was translated compares arrays.
     pub(super) fn compares_arrays(&self, term: Term) -> bool {
         self.traits.get(&term).is_some_and(|traits| traits.arrays_compared)
@@ -71,7 +80,8 @@ impl Translator {
 
     fn examine(&self, store: &Store, term: Term) -> Traits {
         let node = store.node(term);
-        let mut traits = Traits { depth: 1, ..Traits::default() };
+        let floats = matches!(node, Node::FloatBinary(..) | Node::FloatCompare(..) | Node::FloatUnary(..));
+        let mut traits = Traits { depth: 1, floats, ..Traits::default() };
         if let Node::Equal(a, _) = node
             && let Sort::Array { index, .. } = store.sort(a)
         {
@@ -82,6 +92,7 @@ impl Translator {
             depth: all.depth.max(operand.depth.saturating_add(1)),
             few_indices: all.few_indices || operand.few_indices,
             arrays_compared: all.arrays_compared || operand.arrays_compared,
+            floats: all.floats || operand.floats,
         })
     }
 
@@ -105,7 +116,16 @@ impl Translator {
     pub(super) fn bits(&self, term: Term) -> &BV {
         match &self.trees[&term] {
             Tree::Bits(tree) => tree,
+            Tree::Number(number) => &number.bits,
             _ => unreachable!("sorts were checked when terms were built"),
+        }
+    }
+
+    /// The floating-point number that a term is.
+    fn number(&self, term: Term) -> Float {
+        match &self.trees[&term] {
+            Tree::Number(number) => number.value.clone(),
+            _ => float::of_bits(self.bits(term)),
         }
     }
 
@@ -117,6 +137,9 @@ impl Translator {
     }
 
     fn step(&self, store: &Store, term: Term) -> Tree {
+        if let Some(number) = self.signed_number(store, term) {
+            return Tree::Number(number);
+        }
         match store.node(term) {
             Node::Symbol(symbol) => constant(symbol.index(), store.sort(term)),
             Node::Choose(condition, yes, no) => self.choose(condition, yes, no),
@@ -126,6 +149,11 @@ impl Translator {
             Node::Constant(width, element) => {
                 Tree::Array(Array::const_array(&z3::Sort::bitvector(width), self.bits(element)))
             }
+            Node::FloatBinary(operator, a, b) => {
+                let format = Format::of_width(store.width(a));
+                Tree::Number(float::operate(operator, &self.number(a), &self.number(b), format))
+            }
+            Node::FloatUnary(function, a) => self.float_function(function, a, store.width(a)),
             node => match store.sort(term) {
                 Sort::Boolean => Tree::Bool(self.step_boolean(node)),
                 _ => Tree::Bits(self.step_bits(store, node)),
@@ -142,6 +170,7 @@ impl Translator {
             Node::Equal(a, b) => self.equal(a, b),
             Node::UnsignedLess(a, b) => self.bits(a).bvult(self.bits(b)),
             Node::SignedLess(a, b) => self.bits(a).bvslt(self.bits(b)),
+            Node::FloatCompare(relation, a, b) => float::compare(relation, &self.number(a), &self.number(b)),
             other => unreachable!("{other:?} is no truth value"),
         }
     }
@@ -162,17 +191,51 @@ impl Translator {
     fn equal(&self, a: Term, b: Term) -> Bool {
         match &self.trees[&a] {
             Tree::Bool(x) => x.eq(self.truth(b)),
-            Tree::Bits(x) => x.eq(self.bits(b)),
             Tree::Array(x) => x.eq(self.array(b)),
+            Tree::Bits(_) | Tree::Number(_) => self.bits(a).eq(self.bits(b)),
         }
+    }
+
+    fn float_function(&self, function: FloatFunction, a: Term, width: u32) -> Tree {
+        match function {
+            FloatFunction::FromInteger(signedness, to) => {
+                Tree::Number(float::from_integer(signedness, self.bits(a), Format::of_width(to)))
+            }
+            FloatFunction::ToInteger(signedness, to) => {
+                let format = Format::of_width(width);
+                Tree::Bits(float::to_integer(signedness, to, &self.number(a), format))
+            }
+            FloatFunction::SquareRoot | FloatFunction::Integral(_) | FloatFunction::Resize(_) => {
+                let format = Format::of_width(function.width(width));
+                Tree::Number(float::number(function, &self.number(a), format))
+            }
+        }
+    }
+
+    /// The negation or the magnitude of a floating-point number that was computed: as a number, too.
+    fn signed_number(&self, store: &Store, term: Term) -> Option<Number> {
+        let Node::Binary(operator, x, c) = store.node(term) else { return None };
+        let Tree::Number(number) = self.trees.get(&x)? else { return None };
+        let value = if store.as_float_negation(term).is_some() {
+            number.value.unary_neg()
+        } else {
+            store.as_float_magnitude(term).map(|_| number.value.unary_abs())?
+        };
+        Some(Number { bits: binary(operator, &number.bits, self.bits(c)), value })
     }
 
     fn choose(&self, condition: Term, yes: Term, no: Term) -> Tree {
         let condition = self.truth(condition);
         match &self.trees[&yes] {
             Tree::Bool(yes) => Tree::Bool(condition.ite(yes, self.truth(no))),
-            Tree::Bits(yes) => Tree::Bits(condition.ite(yes, self.bits(no))),
             Tree::Array(yes) => Tree::Array(condition.ite(yes, self.array(no))),
+            Tree::Bits(bits) if !matches!(self.trees[&no], Tree::Number(_)) => {
+                Tree::Bits(condition.ite(bits, self.bits(no)))
+            }
+            Tree::Bits(_) | Tree::Number(_) => Tree::Number(Number {
+                bits: condition.ite(self.bits(yes), self.bits(no)),
+                value: condition.ite(&self.number(yes), &self.number(no)),
+            }),
         }
     }
 }

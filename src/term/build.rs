@@ -4,8 +4,9 @@
 //! terms that people would call the same are one term. The rules are in `simplify`, by operator; each
 //! looks at a bounded part of the operands, so that building costs the same however large they are.
 
+use super::float::{self, FloatFunction, FloatOperator, FloatRelation, Format};
 use super::overflow::{self, Signed};
-use super::simplify::{array, binary, boolean, choose, compare, slice};
+use super::simplify::{self, array, binary, boolean, choose, compare, slice};
 use super::{Node, Operator, Signedness, Sort, Store, Symbol, Term};
 
 pub use super::arithmetic::mask;
@@ -74,6 +75,23 @@ impl Store {
     pub fn binary(&mut self, operator: Operator, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.width(a), self.width(b));
         binary(self, operator, a, b)
+    }
+
+    /// An operation on two floating-point numbers of one format.
+    pub fn float_binary(&mut self, operator: FloatOperator, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.width(a), self.width(b));
+        simplify::float::operate(self, operator, a, b)
+    }
+
+    /// A relation between two floating-point numbers of one format.
+    pub fn float_compare(&mut self, relation: FloatRelation, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.width(a), self.width(b));
+        simplify::float::compare(self, relation, a, b)
+    }
+
+    /// A function of a floating-point number, or one that gives one.
+    pub fn float_unary(&mut self, function: FloatFunction, a: Term) -> Term {
+        simplify::float::apply(self, function, a)
     }
 
     /// Bits `low + width - 1 … low`.
@@ -205,6 +223,23 @@ impl Store {
     /// `a - b`.
     pub fn subtract(&mut self, a: Term, b: Term) -> Term {
         self.binary(Operator::Subtract, a, b)
+    }
+
+    /// Whether a floating-point number is none.
+    pub fn is_nan(&mut self, a: Term) -> Term {
+        let is_number = self.float_compare(FloatRelation::Equal, a, a);
+        self.not(is_number)
+    }
+
+    /// Whether a floating-point number without its fraction fits an integer of so many bits.
+    pub fn float_fits(&mut self, signedness: Signedness, bits: u32, a: Term) -> Term {
+        let width = self.width(a);
+        let range = float::range(Format::of_width(width), signedness, bits);
+        let (low, high) = (self.bits(width, range.low), self.bits(width, range.high));
+        let relation = if range.low_fits { FloatRelation::LessEqual } else { FloatRelation::Less };
+        let above = self.float_compare(relation, low, a);
+        let below = self.float_compare(FloatRelation::Less, a, high);
+        self.and(above, below)
     }
 
     /// Whether an operation overflows.

@@ -4,6 +4,7 @@
 //! written: an array is forgotten at its last use, so that a chain of a million writes changes one map in place.
 
 use super::arithmetic::{apply, from_signed, less, mask, to_signed};
+use super::float;
 use super::{Node, Signedness, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -189,6 +190,9 @@ impl Evaluation<'_> {
             Node::Equal(a, b) => Value::Bool(self.equal(a, b)),
             Node::UnsignedLess(a, b) => Value::Bool(self.less(Signedness::Unsigned, a, b)),
             Node::SignedLess(a, b) => Value::Bool(self.less(Signedness::Signed, a, b)),
+            Node::FloatCompare(relation, a, b) => {
+                Value::Bool(float::holds_of(relation, self.store.width(a), self.bits(a), self.bits(b)))
+            }
             Node::Choose(condition, yes, no) => self.choose(condition, yes, no),
             Node::Store(array, index, element) => self.write(array, index, element),
             Node::Constant(_, element) => Value::Array(Rc::new(ArrayValue::constant(self.bits(element)))),
@@ -200,6 +204,10 @@ impl Evaluation<'_> {
         match node {
             Node::Bits(_, value) => value,
             Node::Binary(operator, a, b) => apply(operator, self.store.width(a), self.bits(a), self.bits(b)),
+            Node::FloatBinary(operator, a, b) => {
+                float::result_of(operator, self.store.width(a), self.bits(a), self.bits(b))
+            }
+            Node::FloatUnary(function, a) => float::value_of(function, self.store.width(a), self.bits(a)),
             Node::Extract { low, width, of } => (self.bits(of) >> low) & mask(width),
             Node::Concatenate(high, low) => (self.bits(high) << self.store.width(low)) | self.bits(low),
             Node::ZeroExtend(_, a) => self.bits(a),

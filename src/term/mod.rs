@@ -1,4 +1,4 @@
-//! Terms: bit vectors, truth values and arrays, hash-consed.
+//! Terms: bit vectors, truth values and arrays, hash-consed. Floating-point numbers are bit vectors, with operators of their own.
 //!
 //! A [`Term`] is an id into a [`Store`], which is passed explicitly; equal terms have equal ids, so comparing, hashing
 //! and caching cost nothing. Terms are built by the methods of the store in [`build`], which simplify as they go, by the rules of `simplify`.
@@ -9,6 +9,7 @@ pub mod arithmetic;
 pub mod build;
 pub mod c;
 pub mod evaluate;
+pub mod float;
 pub mod free;
 pub mod import;
 pub mod overflow;
@@ -26,6 +27,7 @@ pub(crate) mod tests;
 
 use crate::ground::index::IndexVec;
 use evaluate::{Assignment, Unassigned, Value};
+use float::{FloatFunction, FloatOperator, FloatRelation};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
@@ -81,6 +83,13 @@ pub enum Node {
     Choose(Term, Term, Term),
     /// An operation on two bit vectors of one width.
     Binary(Operator, Term, Term),
+    /// An operation on two floating-point numbers, as bit vectors of one format. Of the bit patterns that are not a number,
+    /// the result has one ([`float::Format::nan`]).
+    FloatBinary(FloatOperator, Term, Term),
+    /// A relation between two floating-point numbers.
+    FloatCompare(FloatRelation, Term, Term),
+    /// A function of one floating-point number, or one that gives one.
+    FloatUnary(FloatFunction, Term),
     /// Bits `low + width - 1 … low`.
     Extract {
         /// The lowest bit.

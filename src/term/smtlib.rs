@@ -4,7 +4,8 @@
 //! Its length is linear in the number of different terms. Names are quoted and made unique: two symbols of C may have one
 //! name.
 
-use super::{Node, Operator, Sort, Store, Symbol, Term};
+use super::float::{self, FloatFunction, FloatOperator, FloatRelation, Format, Rounding};
+use super::{Node, Operator, Signedness, Sort, Store, Symbol, Term};
 use crate::ground::index::Index as _;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -30,10 +31,17 @@ pub fn script(store: &Store, assertions: &[Term]) -> String {
     text
 }
 
-/// Constant arrays are an extension that solvers know, but not by the name of the standard's logic.
+/// Constant arrays are an extension that solvers know, but not by the name of the standard's logic; nor are the bits of
+/// floating-point numbers.
 fn logic(store: &Store, terms: &[Term]) -> &'static str {
-    let constant = |&term: &Term| matches!(store.node(term), Node::Constant(..));
-    if terms.iter().any(constant) { "ALL" } else { "QF_ABV" }
+    let other = |&term: &Term| {
+        use Node as N;
+        matches!(
+            store.node(term),
+            N::Constant(..) | N::FloatBinary(..) | N::FloatCompare(..) | N::FloatUnary(..)
+        )
+    };
+    if terms.iter().any(other) { "ALL" } else { "QF_ABV" }
 }
 
 /// A sort.
@@ -87,16 +95,105 @@ impl<'a> Printer<'a> {
         if let Some(symbol) = self.store.as_symbol(term) {
             return self.names[&symbol].clone();
         }
-        let operator = operator(self.store, term);
         let operands: Vec<&str> =
             self.store.node(term).operands().map(|operand| self.text(operand)).collect();
-        if operands.is_empty() { operator } else { format!("({operator} {})", operands.join(" ")) }
+        application(self.store, term, &operands)
     }
 }
 
-/// The operator of a term that has operands; a constant itself; the name of a symbol as it stands.
+/// A term with these texts as its operands; the name of a symbol as it stands.
 #[must_use]
-pub fn operator(store: &Store, term: Term) -> String {
+pub fn application(store: &Store, term: Term, operands: &[&str]) -> String {
+    match (store.node(term), operands) {
+        (_, []) => operator(store, term),
+        (Node::FloatBinary(operator, a, _), [x, y]) => {
+            let format = Format::of_width(store.width(a));
+            let result =
+                format!("({} RNE {} {})", float_word(operator), number(format, x), number(format, y));
+            bits_of(format, &result)
+        }
+        (Node::FloatCompare(relation, a, _), [x, y]) => {
+            let format = Format::of_width(store.width(a));
+            format!("({} {} {})", relation_word(relation), number(format, x), number(format, y))
+        }
+        (Node::FloatUnary(function, a), [x]) => float_function(function, store.width(a), x),
+        _ => format!("({} {})", operator(store, term), operands.join(" ")),
+    }
+}
+
+/// Bits as a floating-point number.
+fn number(format: Format, bits: &str) -> String {
+    format!("((_ to_fp {} {}) {bits})", format.exponent(), format.significand())
+}
+
+/// The bits of a floating-point number: an extension of Z3, where the standard only goes the other way.
+fn bits_of(format: Format, number: &str) -> String {
+    let nan = numeral(format.width(), format.nan());
+    format!("(let ((f! {number})) (ite (fp.isNaN f!) {nan} (fp.to_ieee_bv f!)))")
+}
+
+fn float_function(function: FloatFunction, width: u32, x: &str) -> String {
+    let to_fp = |format: Format| format!("(_ to_fp {} {})", format.exponent(), format.significand());
+    match function {
+        FloatFunction::FromInteger(signedness, to) => {
+            let format = Format::of_width(to);
+            let unsigned = if signedness == Signedness::Unsigned { "to_fp_unsigned" } else { "to_fp" };
+            let name = to_fp(format).replace("to_fp", unsigned);
+            format!("(fp.to_ieee_bv ({name} RNE {x}))")
+        }
+        FloatFunction::ToInteger(signedness, to) => {
+            let format = Format::of_width(width);
+            let range = float::range(format, signedness, to);
+            let bound = |bits| number(format, &numeral(width, bits));
+            let above = if range.low_fits { "fp.leq" } else { "fp.lt" };
+            let word = if signedness == Signedness::Signed { "fp.to_sbv" } else { "fp.to_ubv" };
+            let fits = format!("(and ({above} {} f!) (fp.lt f! {}))", bound(range.low), bound(range.high));
+            let zero = numeral(to, 0);
+            format!("(let ((f! {})) (ite {fits} ((_ {word} {to}) RTZ f!) {zero}))", number(format, x))
+        }
+        FloatFunction::SquareRoot | FloatFunction::Integral(_) | FloatFunction::Resize(_) => {
+            let (from, to) = (Format::of_width(width), Format::of_width(function.width(width)));
+            let word = match function {
+                FloatFunction::SquareRoot => "fp.sqrt RNE".to_owned(),
+                FloatFunction::Integral(rounding) => {
+                    format!("fp.roundToIntegral {}", rounding_word(rounding))
+                }
+                _ => format!("{} RNE", to_fp(to)),
+            };
+            bits_of(to, &format!("({word} {})", number(from, x)))
+        }
+    }
+}
+
+fn float_word(operator: FloatOperator) -> &'static str {
+    match operator {
+        FloatOperator::Add => "fp.add",
+        FloatOperator::Subtract => "fp.sub",
+        FloatOperator::Multiply => "fp.mul",
+        FloatOperator::Divide => "fp.div",
+    }
+}
+
+fn relation_word(relation: FloatRelation) -> &'static str {
+    match relation {
+        FloatRelation::Equal => "fp.eq",
+        FloatRelation::Less => "fp.lt",
+        FloatRelation::LessEqual => "fp.leq",
+    }
+}
+
+fn rounding_word(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::Down => "RTN",
+        Rounding::Up => "RTP",
+        Rounding::TowardsZero => "RTZ",
+        Rounding::TiesToEven => "RNE",
+        Rounding::TiesAway => "RNA",
+    }
+}
+
+/// The operator of a term that has operands and no floating-point numbers; a constant itself; the name of a symbol as it stands.
+fn operator(store: &Store, term: Term) -> String {
     match store.node(term) {
         Node::Symbol(symbol) => store.name(symbol).to_owned(),
         Node::Boolean(value) => value.to_string(),

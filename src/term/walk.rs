@@ -31,6 +31,7 @@ impl Node {
             | Node::Extract { of: a, .. }
             | Node::ZeroExtend(_, a)
             | Node::SignExtend(_, a)
+            | Node::FloatUnary(_, a)
             | Node::Constant(_, a) => [Some(a), None, None],
             Node::And(a, b)
             | Node::Or(a, b)
@@ -38,6 +39,8 @@ impl Node {
             | Node::UnsignedLess(a, b)
             | Node::SignedLess(a, b)
             | Node::Binary(_, a, b)
+            | Node::FloatBinary(_, a, b)
+            | Node::FloatCompare(_, a, b)
             | Node::Concatenate(a, b)
             | Node::Select(a, b) => [Some(a), Some(b), None],
             Node::Choose(a, b, c) | Node::Store(a, b, c) => [Some(a), Some(b), Some(c)],
@@ -98,6 +101,9 @@ impl Store {
             Node::SignedLess(a, b) => self.signed_less(operand(a), operand(b)),
             Node::Choose(c, a, b) => self.choose(operand(c), operand(a), operand(b)),
             Node::Binary(operator, a, b) => self.binary(operator, operand(a), operand(b)),
+            Node::FloatBinary(operator, a, b) => self.float_binary(operator, operand(a), operand(b)),
+            Node::FloatCompare(relation, a, b) => self.float_compare(relation, operand(a), operand(b)),
+            Node::FloatUnary(function, a) => self.float_unary(function, operand(a)),
             Node::Extract { low, width, of } => self.extract(low, width, operand(of)),
             Node::Concatenate(a, b) => self.concatenate(operand(a), operand(b)),
             Node::ZeroExtend(width, a) => self.zero_extend(width, operand(a)),

@@ -53,14 +53,7 @@ pub struct Piece {
     pub bits: u8,
 }
 
-/// `float` or `double`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precision {
-    /// 32 bits.
-    Single,
-    /// 64 bits.
-    Double,
-}
+pub use crate::term::float::Format as Precision;
 
 /// Whether an access is a write; the other threads care, and constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 //!
 //! - `main` has parameters: the machine passes the name of the program, and no environment;
 //! - a function of the library is called that is not in the tables below: what `getenv` returns, how long `sleep` sleeps,
-//!   which nonzero number `isnan` returns, threads and their synchronisation. What undefined functions do under
+//!   threads and their synchronisation. What undefined functions do under
 //!   `--undefined-functions` is open as well;
 //! - what `printf` and the like return: output may fail. The result has no value there, so that its use is a choice;
 //! - an allocation of no bytes, which may be null or not;
@@ -50,18 +50,6 @@ const DETERMINED: &[&str] = &[
     "abs",
     "labs",
     "llabs",
-    "fabs",
-    "fabsf",
-    "floor",
-    "floorf",
-    "ceil",
-    "ceilf",
-    "trunc",
-    "truncf",
-    "round",
-    "roundf",
-    "copysign",
-    "copysignf",
     "memcpy",
     "memmove",
     "memset",

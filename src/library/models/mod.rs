@@ -48,6 +48,7 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
         ("ctype.c", include_str!("ctype.c")),
         (ERRNO, include_str!("errno.c")),
         ("exit.c", include_str!("exit.c")),
+        ("math.c", include_str!("math.c")),
         (PLAIN, include_str!("mutex.c")),
         (OWNED, include_str!("owner.c")),
         (THREADS, include_str!("pthread.c")),

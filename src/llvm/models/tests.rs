@@ -26,6 +26,7 @@ fn program() -> String {
 
 const COMPARISONS: &str = r#"
 int boolero_nondet_class(void) { return 0; }
+int boolero_nondet_zero(void) { return 0; }
 int boolero_nondet_difference(void) { return 2; }
 int boolero_nondet_order(void) { return 0; }
 int boolero_nondet_errno(void) { return 0; }
@@ -38,6 +39,7 @@ void boolero_unsupported(const char *what) {}
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <math.h>
 #define CHECK(claim) do { if (!(claim)) { printf("%d: %s\n", __LINE__, #claim); failures++; } } while (0)
 static int failures;
 static int sign(int x) { return (x > 0) - (x < 0); }
@@ -221,6 +223,38 @@ static void characters(void) {
     }
 }
 
+
+// The same number, or none either; minus zero is not zero.
+#define SAME(a, b) (((a) == (b) && !signbit(a) == !signbit(b)) || ((a) != (a) && (b) != (b)))
+#define OF_ONE(name) do { \
+        errno = 0; double a = model_##name(x); int mine = errno; errno = 0; double b = name(x); int real = errno; \
+        errno = 0; float c = model_##name##f(x); int mine_f = errno; errno = 0; float d = name##f(x); \
+        CHECK(SAME(a, b) && SAME(c, d) && mine == real && mine_f == errno); \
+    } while (0)
+#define OF_TWO(name, same) do { \
+        errno = 0; double a = model_##name(x, y); int mine = errno; errno = 0; double b = name(x, y); int real = errno; \
+        float c = model_##name##f(x, y), d = name##f(x, y); \
+        CHECK(same(a, b) && same(c, d) && mine == real); \
+    } while (0)
+// Either zero may be the smaller one.
+#define EQUAL(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)))
+static void floating(void) {
+    static const double all[] = { 0.0, -0.0, 0.3, -0.3, 0.5, -0.5, 1.5, -1.5, 2.5, 1e-310, -1e-310, 1e-45, 1e10, 4503599627370497.5, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, INFINITY, -INFINITY, NAN, 3.0, 16777217.0, -7.9999999999999991 };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        double x = all[i];
+        OF_ONE(fabs); OF_ONE(floor); OF_ONE(ceil); OF_ONE(trunc); OF_ONE(round); OF_ONE(rint); OF_ONE(nearbyint); OF_ONE(sqrt);
+        CHECK(!model___isnan(x) == !isnan(x) && !model_isnan(x) == !isnan(x) && !model___isnanf(x) == !isnan((float)x));
+        CHECK(model___isinf(x) == (isinf(x) ? x < 0 ? -1 : 1 : 0) && !model___isinff(x) == !isinf((float)x));
+        CHECK(!model___finite(x) == !isfinite(x) && !model___finitef(x) == !isfinite((float)x));
+        CHECK(!model___signbit(x) == !signbit(x) && !model___signbitf(x) == !signbit((float)x));
+        CHECK(model___fpclassify(x) == fpclassify(x) && model___fpclassifyf(x) == fpclassify((float)x));
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++) {
+            double y = all[j];
+            OF_TWO(copysign, SAME); OF_TWO(fmin, EQUAL); OF_TWO(fmax, EQUAL); OF_TWO(fdim, EQUAL);
+        }
+    }
+}
+
 int main(void) {
     char s[16], t[16];
     for (int i = 0; i < 256; i++) {
@@ -234,6 +268,7 @@ int main(void) {
     numbers();
     sorts();
     characters();
+    floating();
     return failures != 0;
 }
 "#;
@@ -250,6 +285,7 @@ fn models_do_what_the_library_does() {
         .args(["-w", "-O1", "-fno-builtin", "-o"])
         .arg(&to)
         .arg(folder.0.join("compare.c"))
+        .arg("-lm")
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -268,6 +304,7 @@ fn every_model_is_found_by_its_name() {
         "__ctype_b_loc",
         "gettimeofday",
         "abs",
+        "__fpclassify",
         "bsearch",
         "toupper",
         "pthread_mutex_lock",

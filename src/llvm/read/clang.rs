@@ -10,7 +10,8 @@
 //! `-fno-builtin`: calls of `malloc`, `printf` or `memcpy` stay calls, for the models and the machine to give them their
 //! meaning; otherwise clang would fold `strlen("abc")`, turn `memcpy` into an intrinsic, and complain about redeclared
 //! library functions. `__builtin_…` keep their meaning. `-fno-stack-protector` and the like are not needed: those are
-//! passes. `-fwrapv` is not given: `nsw` marks what is undefined. `-ffp-contract=off`: no fused operations.
+//! passes. `-fwrapv` is not given: `nsw` marks what is undefined. `-ffp-contract=off`: no fused operations, and nothing of
+//! `-ffast-math`.
 //!
 //! `shl` does not say whether C shifts a signed integer. If somebody asks for overflows, `-fsanitize=shift-base` guards
 //! signed left shifts, and [`shifts`](super::shifts) folds each guard into a mark on its shift. The guards are small without
@@ -71,18 +72,20 @@ const LENIENT: [&str; 12] = [
 ];
 
 /// What keeps the program as it is written.
-const FAITHFUL: [&str; 10] = [
+const FAITHFUL: [&str; 9] = [
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
     "-fno-discard-value-names",
     "-fno-builtin",
-    "-ffp-contract=off",
     "-fno-pic",
     "-g",
     "-c",
     "-emit-llvm",
 ];
+
+/// What keeps floating-point arithmetic exact, whatever other flags say.
+const EXACT: [&str; 2] = ["-fno-fast-math", "-ffp-contract=off"];
 
 /// How often a file is changed and read again.
 const ROUNDS: usize = 20;
@@ -272,6 +275,7 @@ fn named(source: &Path) -> PathBuf {
 fn arguments(options: &CompileOptions, source: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = FAITHFUL.iter().chain(&LENIENT).map(OsString::from).collect();
     all.extend(language(options, &[source.to_path_buf()]));
+    all.extend(EXACT.iter().map(OsString::from));
     if options.signed_shifts {
         all.extend(GUARDED.iter().map(OsString::from));
     }

@@ -7,7 +7,7 @@ use super::layout;
 use crate::ir::{Intrinsic, Operand, Type};
 
 /// Stems, and what they mean.
-const TABLE: [(&str, Intrinsic); 49] = [
+const TABLE: [(&str, Intrinsic); 59] = [
     ("llvm.memcpy", Intrinsic::CopyMemory),
     ("llvm.memmove", Intrinsic::MoveMemory),
     ("llvm.memset", Intrinsic::SetMemory),
@@ -57,6 +57,16 @@ const TABLE: [(&str, Intrinsic); 49] = [
     ("llvm.threadlocal.address", Intrinsic::ThreadLocalAddress),
     ("llvm.fabs", Intrinsic::FloatAbsolute),
     ("llvm.fmuladd", Intrinsic::FloatMultiplyAdd),
+    ("llvm.sqrt", Intrinsic::SquareRoot),
+    ("llvm.floor", Intrinsic::Floor),
+    ("llvm.ceil", Intrinsic::Ceiling),
+    ("llvm.trunc", Intrinsic::RoundTowardsZero),
+    ("llvm.round", Intrinsic::Round),
+    ("llvm.roundeven", Intrinsic::RoundEven),
+    ("llvm.rint", Intrinsic::RoundEven),
+    ("llvm.nearbyint", Intrinsic::RoundEven),
+    ("llvm.copysign", Intrinsic::CopySign),
+    ("llvm.is.fpclass", Intrinsic::IsOfClass),
 ];
 
 /// The intrinsic with this name.

@@ -5,6 +5,7 @@
 //! `COUNT` says, from `SEED`.
 
 mod csmith;
+mod floats;
 mod generated;
 mod native;
 mod processor;

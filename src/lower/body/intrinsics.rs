@@ -3,7 +3,7 @@
 use crate::checks::Event;
 use crate::ir::{Intrinsic, Operand, Type};
 use crate::lower::body::aggregate::Value;
-use crate::lower::body::{Body, Step, numbers, operations};
+use crate::lower::body::{Body, Step, floats, numbers, operations};
 use crate::lower::calls::varargs;
 use crate::lower::memory::layout::constant;
 use crate::lower::memory::transfer::Direction;
@@ -133,7 +133,28 @@ pub(in crate::lower) fn lower<'m>(
             lifetimes::unknown(body, arguments);
             return Ok(None);
         }
-        I::FloatAbsolute | I::FloatMultiplyAdd => return body.unsupported("floating-point arithmetic"),
+        I::FloatAbsolute => {
+            let term = argument(body, 0);
+            floats::magnitude(body, term)
+        }
+        I::CopySign => {
+            let (magnitude, sign) = (argument(body, 0), argument(body, 1));
+            floats::copy_sign(body, magnitude, sign)
+        }
+        // Fused or not, as the processor likes.
+        I::FloatMultiplyAdd => return Ok(Some(body.arbitrary(ty, "fused multiplication and addition"))),
+        I::SquareRoot | I::Floor | I::Ceiling | I::RoundTowardsZero | I::Round | I::RoundEven => {
+            let term = argument(body, 0);
+            let function = intrinsic.float_function().expect("each of these is one");
+            floats::function(body, function, term)
+        }
+        I::IsOfClass => {
+            let (term, Some(classes)) = (argument(body, 0), constant(&arguments[1].0)) else {
+                return body.unsupported("classes of floating-point numbers that are not constant");
+            };
+            let holds = floats::is_of_class(body, term, u128::from(classes));
+            body.bit(holds)
+        }
     };
     Ok(Some(Value::Term(term)))
 }

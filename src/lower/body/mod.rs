@@ -6,6 +6,7 @@
 
 pub(in crate::lower) mod aggregate;
 pub(in crate::lower) mod edges;
+pub(in crate::lower) mod floats;
 pub(in crate::lower) mod flow;
 pub(in crate::lower) mod intrinsics;
 pub(in crate::lower) mod numbers;

@@ -4,7 +4,7 @@ use crate::checks::Event;
 use crate::ir::analysis::points_to::in_loops;
 use crate::ir::{BinaryOperator, Cast, Comparison, Exchange, Operand, Operation, Type, ValueId};
 use crate::lower::body::aggregate::Value;
-use crate::lower::body::{Body, Step, intrinsics, numbers};
+use crate::lower::body::{Body, Step, floats, intrinsics, numbers};
 use crate::lower::memory::{Prepared, objects};
 use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::read_shadow_at;
@@ -42,7 +42,7 @@ pub(in crate::lower) fn execute<'m>(
             numbers::check_made(body, value);
             let value = body.term(value);
             let value = numbers::of_operand(body, 0, value);
-            converted(body, *cast, value, ty)
+            floats::converted(body, *cast, value, ty).unwrap_or_else(|| converted(body, *cast, value, ty))
         }
         Operation::Select { condition, yes, no } => return Ok(Some(select(body, condition, yes, no))),
         Operation::Allocate { .. } if allocates_in_loop(body) => {
@@ -89,8 +89,21 @@ pub(in crate::lower) fn execute<'m>(
         Operation::Freeze(value) => return Ok(Some(body.operand(value))),
         Operation::Fence => return Ok(None),
         Operation::Phi(_) => unreachable!("phis are set by the edges to their block"),
-        Operation::FloatBinary { .. } | Operation::FloatCompare { .. } | Operation::FloatNegate(_) => {
-            return body.unsupported("floating-point arithmetic");
+        Operation::FloatBinary { operator, left, right } => {
+            let operands = [body.term(left), body.term(right)];
+            let [left, right] = numbers::of_operands(body, operands);
+            floats::binary(body, *operator, left, right)
+        }
+        Operation::FloatCompare { comparison, left, right } => {
+            let operands = [body.term(left), body.term(right)];
+            let [left, right] = numbers::of_operands(body, operands);
+            let holds = floats::compare(body, *comparison, left, right);
+            body.bit(holds)
+        }
+        Operation::FloatNegate(value) => {
+            let value = body.term(value);
+            let value = numbers::of_operand(body, 0, value);
+            floats::negate(body, value)
         }
         Operation::Unsupported(what) => return body.unsupported(what.clone()),
     };
@@ -350,22 +363,9 @@ fn branches_on<'m>(body: &mut Body<'_, 'm>, access: &Prepared, expected: &'m Ope
 
 /// What an operation does that is not modelled.
 fn unmodelled(operation: &Operation, ty: &Type) -> Option<String> {
-    let floating = |cast: &Cast| {
-        use Cast as C;
-        matches!(
-            cast,
-            C::FloatTruncate
-                | C::FloatExtend
-                | C::FloatToSigned
-                | C::FloatToUnsigned
-                | C::SignedToFloat
-                | C::UnsignedToFloat
-        )
-    };
     match (operation, ty) {
         (_, Type::Other { name, .. }) => Some(format!("values of type {name}")),
         (Operation::Store { ty: Type::Other { name, .. }, .. }, _) => Some(format!("values of type {name}")),
-        (Operation::Cast { cast, .. }, _) if floating(cast) => Some("floating-point arithmetic".into()),
         _ => None,
     }
 }

@@ -180,6 +180,13 @@ pub(in crate::lower) fn any_undefined(body: &mut Body<'_, '_>, shadow: Term) -> 
     body.lowering.store.not(defined)
 }
 
+/// All of a type if any bit of an operand is undefined.
+fn whole_if_any<'m>(body: &mut Body<'_, 'm>, operand: &'m Operand, ty: &Type) -> Value {
+    let shadow = term(body, operand);
+    let any = any_undefined(body, shadow);
+    all_if(body, ty, any)
+}
+
 /// All of a type, or nothing of it.
 fn all_if(body: &mut Body<'_, '_>, ty: &Type, condition: Term) -> Value {
     body.fresh_value(ty, &mut |body, width| ones_if(body, width, condition))
@@ -204,6 +211,14 @@ pub(in crate::lower) fn of_result<'m>(body: &mut Body<'_, 'm>, operation: &'m Op
             let (a, b) = (shadowed(body, left), shadowed(body, right));
             Value::Term(undefined_comparison(body, *comparison, a, b))
         }
+        Operation::FloatBinary { left, right, .. } | Operation::FloatCompare { left, right, .. } => {
+            let (left, right) = (term(body, left), term(body, right));
+            let (left, right) = (any_undefined(body, left), any_undefined(body, right));
+            let any = body.lowering.store.or(left, right);
+            all_if(body, ty, any)
+        }
+        Operation::FloatNegate(value) => whole_if_any(body, value, ty),
+        Operation::Cast { cast, value } if cast.is_of_floats() => whole_if_any(body, value, ty),
         Operation::Cast { cast, value } => {
             let shadow = term(body, value);
             Value::Term(operations::converted(body, *cast, shadow, ty))

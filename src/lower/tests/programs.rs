@@ -30,6 +30,13 @@ const PROGRAMS: &[(&str, &str)] = &[
          struct in y = o.x[0]; y.b++; assert(y.a == 1 && y.b == 3 && o.x[0].b == 2);",
     ),
     (
+        "double half(double x) { return x / 2; } float mix(int i, unsigned u) { return i + u * 0.5f; }",
+        "assert(half(3) == 1.5 && (int)-2.9 == -2 && (unsigned)3.9f == 3); float f = 0.1f; assert(f != 0.1 && f < 0.2f);\n\
+         double z = 0; assert(!(z / z == z / z) && 1 / z > 1e308 && -z == z); assert(mix(-1, 3) == 0.5f);\n\
+         union { float f; unsigned u; } b; b.f = 1; assert(b.u == 0x3f800000); assert(__builtin_fabs(-2.5) == 2.5);\n\
+         long long l = 1LL << 53; assert((double)l + 1 == l); assert(__builtin_isinf(-1 / z) && __builtin_isnan(z / z));",
+    ),
+    (
         "union u { unsigned i; unsigned char b[4]; unsigned short h[2]; };",
         "union u u; u.i = 0x01020304; assert(u.b[0] == 4 && u.b[3] == 1 && u.h[1] == 0x0102);\n\
          u.h[0] = 0xffff; assert(u.i == 0x0102ffff); unsigned v = 5; unsigned char *p = (unsigned char *)&v; p[2] = 1;\n\
@@ -292,4 +299,28 @@ fn uninitialised_pointers_have_objects_of_their_own() {
     assert_eq!([0, 1, 2, 3].map(violated), [false, true, false, false]);
     assert!(explored.ends.iter().any(|end| matches!(end, Outcome::Unsupported(..))), "nobody knows d->f");
     assert!(!violated(4));
+}
+
+#[test]
+fn floating_point_numbers_of_32_bits_rest_on_an_assumption() {
+    let source = "double x; int main(void) { x = x + 1; return 0; }";
+    for (data_model, assumed) in [(DataModel::Ilp32, true), (DataModel::Lp64, false)] {
+        let module = read(source, data_model, Library::Models, &[]);
+        let program = lower(&module, &Settings::default()).unwrap();
+        assert_eq!(program.assumptions.contains(&Assumption::FloatsAsTyped), assumed, "{data_model:?}");
+    }
+}
+
+#[test]
+fn a_function_that_only_has_the_name_of_one_of_the_library_gets_no_model() {
+    let calls = |declared: &str, call: &str| {
+        let source = format!("{declared}; int main(void) {{ int x = 0; {call}; return x; }}");
+        let module = read(&source, DataModel::Lp64, Library::Models, &[]);
+        let function =
+            module.functions.iter().find(|function| function.name == "trunc").expect("it is declared");
+        function.is_defined()
+    };
+    assert!(calls("double trunc(double)", "x = trunc(1.5)"));
+    assert!(!calls("void trunc(int *)", "trunc(&x)"));
+    assert!(!calls("float trunc(float)", "x = trunc(1.5f)"));
 }

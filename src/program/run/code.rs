@@ -9,6 +9,7 @@ use super::inputs::Classes;
 use super::layout::{Layout, Slot, number};
 use crate::ground::index::IndexVec;
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program};
+use crate::term::float::{FloatFunction, FloatOperator, FloatRelation};
 use crate::term::{Node, Operator, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 
@@ -31,6 +32,9 @@ pub(super) enum Instruction {
     SignedLess { width: u32, left: Register, right: Register },
     Choose(Register, Register, Register),
     Binary { operator: Operator, width: u32, left: Register, right: Register },
+    FloatBinary { operator: FloatOperator, width: u32, left: Register, right: Register },
+    FloatCompare { relation: FloatRelation, width: u32, left: Register, right: Register },
+    FloatUnary { function: FloatFunction, width: u32, of: Register },
     Extract { low: u32, width: u32, of: Register },
     Concatenate { low_width: u32, high: Register, low: Register },
     SignExtend { from: u32, to: u32, of: Register },
@@ -293,6 +297,15 @@ impl<'p> Compiler<'p> {
             Node::Choose(a, b, c) => Instruction::Choose(at(a), at(b), at(c)),
             Node::Binary(operator, a, b) => {
                 Instruction::Binary { operator, width: store.width(a), left: at(a), right: at(b) }
+            }
+            Node::FloatBinary(operator, a, b) => {
+                Instruction::FloatBinary { operator, width: store.width(a), left: at(a), right: at(b) }
+            }
+            Node::FloatCompare(relation, a, b) => {
+                Instruction::FloatCompare { relation, width: store.width(a), left: at(a), right: at(b) }
+            }
+            Node::FloatUnary(function, a) => {
+                Instruction::FloatUnary { function, width: store.width(a), of: at(a) }
             }
             Node::Extract { low, width, of } => Instruction::Extract { low, width, of: at(of) },
             Node::Concatenate(a, b) => {

@@ -7,6 +7,7 @@ use super::layout::{Frame, Slot, Space, width};
 use crate::program::Program;
 use crate::term::Symbol;
 use crate::term::arithmetic::{self, mask};
+use crate::term::float;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -79,6 +80,13 @@ impl Context<'_> {
             Instruction::Binary { operator, width, left, right } => {
                 arithmetic::apply(operator, width, at(left), at(right))
             }
+            Instruction::FloatBinary { operator, width, left, right } => {
+                float::result_of(operator, width, at(left), at(right))
+            }
+            Instruction::FloatCompare { relation, width, left, right } => {
+                u128::from(float::holds_of(relation, width, at(left), at(right)))
+            }
+            Instruction::FloatUnary { function, width, of } => float::value_of(function, width, at(of)),
             Instruction::Extract { low, width, of } => at(of) >> low & mask(width),
             Instruction::Concatenate { low_width, high, low } => at(high) << low_width | at(low),
             Instruction::SignExtend { from, to, of } => sign_extend(from, to, at(of)),

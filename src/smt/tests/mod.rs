@@ -1,5 +1,6 @@
 //! Tests of queries.
 
+mod floats;
 mod limits;
 mod queries;
 mod script;

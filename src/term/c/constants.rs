@@ -1,6 +1,7 @@
 //! Constants, and how C reads the bits of a term.
 
 use super::super::arithmetic::to_signed;
+use super::super::float::FloatFunction;
 use super::super::{Node, Operator, Signedness, Term};
 use super::Printer;
 
@@ -21,6 +22,7 @@ impl Printer<'_> {
         match self.store.node(term) {
             Node::Symbol(_) | Node::Select(..) => Some(self.declared(term)),
             Node::SignExtend(..) => Some(Signedness::Signed),
+            Node::FloatUnary(FloatFunction::ToInteger(signedness, _), _) => Some(signedness),
             Node::Binary(O::UnsignedDivide | O::UnsignedRemainder | O::ShiftRight, ..) => {
                 Some(Signedness::Unsigned)
             }

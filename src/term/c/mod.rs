@@ -9,6 +9,7 @@
 //! everywhere, and widths that no type has are those of `_BitInt`.
 
 mod constants;
+mod float;
 mod shape;
 
 use super::{Node, Signedness, Store, Symbol, Term};
@@ -26,6 +27,11 @@ pub trait Names {
     /// What C calls the element of an array at an index: `p->lock`, `a[i]`.
     fn memory(&self, _array: Symbol, _index: Term, _store: &Store) -> Option<String> {
         None
+    }
+
+    /// Whether a term, a symbol or an element of memory, is a floating-point number in C.
+    fn is_float(&self, _term: Term) -> bool {
+        false
     }
 
     /// Whether C reads this term, a symbol or an element of memory, as signed, if it is known.
@@ -52,7 +58,10 @@ pub fn print(store: &Store, term: Term, names: &dyn Names, budget: usize) -> Str
     while let Some(piece) = stack.pop() {
         match piece {
             Piece::Text(piece) => text.push_str(&piece),
-            Piece::Term { .. } if text.len() >= budget => text.push('…'),
+            Piece::Term { .. } | Piece::Float { .. } if text.len() >= budget => text.push('…'),
+            Piece::Float { term, at_least } => {
+                stack.extend(printer.float_pieces(term, at_least).into_iter().rev());
+            }
             Piece::Term { term, at_least, wanted } => {
                 stack.extend(printer.pieces(term, at_least, wanted).into_iter().rev());
             }
@@ -119,6 +128,11 @@ enum Piece {
         /// How its bits must be read, if that matters.
         wanted: Option<Signedness>,
     },
+    /// A floating-point number.
+    Float {
+        term: Term,
+        at_least: Precedence,
+    },
 }
 
 impl Piece {
@@ -156,11 +170,16 @@ impl Printer<'_> {
             None => self.shape(term, wanted),
         };
         if precedence < at_least {
-            pieces.insert(0, Piece::text("("));
-            pieces.push(Piece::text(")"));
+            pieces = parenthesised(pieces);
         }
         pieces
     }
+}
+
+fn parenthesised(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.insert(0, Piece::text("("));
+    pieces.push(Piece::text(")"));
+    pieces
 }
 
 impl Printer<'_> {

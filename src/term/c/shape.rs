@@ -1,21 +1,23 @@
 //! The text of each kind of term.
 
 use super::super::arithmetic::{least, mask, to_signed};
+use super::super::float::FloatRelation;
 use super::super::{Node, Operator, Signedness, Sort, Term};
+use super::float::{float_binary, float_function, relation_of, unequal};
 use super::{Piece, Precedence as P, Printer, type_name};
 
 /// The precedence of the top, and the pieces.
-type Shape = (P, Vec<Piece>);
+pub(super) type Shape = (P, Vec<Piece>);
 
-fn infix(precedence: P, left: Piece, operator: &str, right: Piece) -> Shape {
+pub(super) fn infix(precedence: P, left: Piece, operator: &str, right: Piece) -> Shape {
     (precedence, vec![left, Piece::Text(format!(" {operator} ")), right])
 }
 
-fn prefix(operator: impl Into<String>, operand: Piece) -> Shape {
+pub(super) fn prefix(operator: impl Into<String>, operand: Piece) -> Shape {
     (P::Unary, vec![Piece::Text(operator.into()), operand])
 }
 
-fn word(text: impl Into<String>) -> Shape {
+pub(super) fn word(text: impl Into<String>) -> Shape {
     (P::Primary, vec![Piece::text(text)])
 }
 
@@ -37,6 +39,9 @@ impl Printer<'_> {
             Node::SignedLess(a, b) => self.order(Signedness::Signed, a, "<", b),
             Node::Choose(condition, yes, no) => self.choice(condition, yes, no, wanted),
             Node::Binary(operator, a, b) => self.binary(operator, a, b),
+            Node::FloatBinary(operator, a, b) => float_binary(operator, a, b),
+            Node::FloatCompare(relation, a, b) => relation_of(relation, a, b),
+            Node::FloatUnary(function, a) => float_function(function, a),
             Node::Extract { low, width, of } => self.extraction(low, width, of, wanted),
             Node::Concatenate(high, low) => self.concatenation(term, high, low),
             Node::ZeroExtend(..) | Node::SignExtend(..) => unreachable!("extensions are seen through"),
@@ -57,6 +62,7 @@ impl Printer<'_> {
     fn negation(&self, a: Term) -> Shape {
         match self.store.node(a) {
             Node::Equal(x, y) => self.equality(x, "!=", y),
+            Node::FloatCompare(FloatRelation::Equal, x, y) => unequal(x, y),
             Node::UnsignedLess(x, y) => self.order(Signedness::Unsigned, x, ">=", y),
             Node::SignedLess(x, y) => self.order(Signedness::Signed, x, ">=", y),
             _ => prefix("!", Piece::term(a, P::Unary)),
@@ -66,6 +72,10 @@ impl Printer<'_> {
     /// Both sides are read as one of them is, so that `x == -1` where `x` is signed.
     fn equality(&self, a: Term, operator: &str, b: Term) -> Shape {
         let tighter = P::Equality.tighter();
+        if self.is_float(a) || self.is_float(b) {
+            let side = |term| Piece::Float { term, at_least: tighter };
+            return infix(P::Equality, side(a), operator, side(b));
+        }
         let narrow = |term| matches!(self.store.node(term), Node::Binary(..)) && self.store.width(term) < 32;
         let side = |term: Term, other: Term| match (self.store.node(term), self.reading(other)) {
             (Node::Boolean(_), _) => Piece::term(term, tighter),

@@ -14,6 +14,7 @@ mod bitwise;
 pub(super) mod boolean;
 pub(super) mod choose;
 pub(super) mod compare;
+pub(super) mod float;
 mod implication;
 mod operand;
 mod product;

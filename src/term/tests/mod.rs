@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod exhaustive;
+pub(crate) mod floats;
 pub(crate) mod generate;
 mod graph;
 mod printed;

@@ -211,3 +211,40 @@ fn a_script_in_full() {
         (assert (bvult (select |m| |x|) #b101))\n(check-sat)\n";
     assert_eq!(script(&store, &[less]), expected);
 }
+
+#[test]
+fn floating_point_numbers() {
+    use crate::term::float::{FloatFunction, FloatOperator, FloatRelation, Rounding};
+    let mut words = Words::new();
+    let (x, y, i) = (words.named("x", 64), words.named("y", 64), words.named("i", 32));
+    let [ten, half, minus] =
+        [10.0, 0.5, -1.5].map(|number: f64| words.store.bits(64, number.to_bits().into()));
+    let less = words.store.float_compare(FloatRelation::Less, x, ten);
+    assert_eq!(words.shown(less), "x < 10.0");
+    let not_less = words.store.not(less);
+    assert_eq!(words.shown(not_less), "!(x < 10.0)");
+    let nan = words.store.is_nan(x);
+    assert_eq!(words.shown(nan), "isnan(x)");
+    let number = words.store.not(nan);
+    assert_eq!(words.shown(number), "!isnan(x)");
+    let sum = words.store.float_binary(FloatOperator::Add, x, y);
+    let product = words.store.float_binary(FloatOperator::Multiply, sum, half);
+    let difference = words.store.float_binary(FloatOperator::Subtract, x, sum);
+    let below = words.store.float_compare(FloatRelation::LessEqual, product, minus);
+    assert_eq!(words.shown(below), "(x + y) * 0.5 <= -1.5");
+    let equal = words.store.float_compare(FloatRelation::Equal, difference, minus);
+    let unequal = words.store.not(equal);
+    assert_eq!(words.shown(unequal), "x - (x + y) != -1.5");
+    let single = words.store.float_unary(FloatFunction::Resize(32), x);
+    let tenth = words.store.bits(32, 0.1f32.to_bits().into());
+    let less = words.store.float_compare(FloatRelation::Less, tenth, single);
+    assert_eq!(words.shown(less), "0.1f < (float)x");
+    let integer = words.store.float_unary(FloatFunction::ToInteger(Signedness::Signed, 32), x);
+    let same = words.store.equal(integer, i);
+    assert_eq!(words.shown(same), "i == (int)x");
+    let floor = words.store.float_unary(FloatFunction::Integral(Rounding::Down), x);
+    let sign = words.store.bits(64, 1 << 63);
+    let negated = words.store.binary(Operator::Xor, y, sign);
+    let less = words.store.float_compare(FloatRelation::Less, floor, negated);
+    assert_eq!(words.shown(less), "floor(x) < -y");
+}

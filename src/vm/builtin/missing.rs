@@ -3,7 +3,11 @@
 
 use super::{Arguments, Flow, Handler, Run, Step};
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 22] = [
+    "fesetround",
+    "fesetenv",
+    "feupdateenv",
+    "fesetmode",
     "setjmp",
     "_setjmp",
     "__sigsetjmp",

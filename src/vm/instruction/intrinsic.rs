@@ -2,6 +2,7 @@
 
 use crate::ir::undefined::Fault;
 use crate::ir::{BinaryOperator, Comparison, Intrinsic, Wrap};
+use crate::term::float::{self, Format};
 use crate::vm::arithmetic::{compare_narrow, narrow};
 use crate::vm::code::{Access, IntrinsicCode};
 use crate::vm::instruction::call;
@@ -137,6 +138,19 @@ fn on_numbers(run: &mut Run<'_>, code: &IntrinsicCode, mut arguments: [Slot; 5])
         run.set(code.into, Slot::number(value.bits));
         return Ok(());
     }
+    let from = code.arguments.first().map_or(0, |&(_, bits)| bits);
+    if code.intrinsic == Intrinsic::IsOfClass {
+        let (bits, mut classes) = (u128::from(a), Format::of_width(from).classes(b.into()).into_iter());
+        let inside = classes.any(|(low, high)| low <= bits && bits <= high);
+        run.set(code.into, tainted(inside.into()));
+        return Ok(());
+    }
+    if let Some(function) = code.intrinsic.float_function() {
+        let bits = float::apply(function, from, a.into());
+        super::float::settle(run, Format::of_width(from).is_nan(bits))?;
+        run.set(code.into, tainted(bits as u64));
+        return Ok(());
+    }
     match value_of(code.intrinsic, code.bits, a, b, c) {
         Some(value) => {
             run.set(code.into, tainted(value & mask(code.bits)));
@@ -193,6 +207,7 @@ fn value_of(intrinsic: Intrinsic, bits: u32, a: u64, b: u64, c: u64) -> Option<u
         Intrinsic::FunnelShiftLeft => a << amount | b >> (bits - amount),
         Intrinsic::FunnelShiftRight => a << (bits - amount) | b >> amount,
         Intrinsic::FloatAbsolute => a & mask(bits - 1),
+        Intrinsic::CopySign => a & mask(bits - 1) | b & !mask(bits - 1),
         Intrinsic::FloatMultiplyAdd if bits == 64 => (double(a) * double(b) + double(c)).to_bits(),
         Intrinsic::FloatMultiplyAdd => u64::from((single(a) * single(b) + single(c)).to_bits()),
         _ => return None,

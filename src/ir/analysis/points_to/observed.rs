@@ -104,6 +104,10 @@ impl Look<'_> {
                     || keeps_own(self.analysis, id, address);
                 !own || !self.comparison_observes(Comparison::Equal, expected, expected)
             }
+            Operation::FloatBinary { .. } | Operation::FloatCompare { .. } | Operation::FloatNegate(_) => {
+                false
+            }
+            Operation::Cast { cast, .. } if cast.is_of_floats() => false,
             Operation::Cast { cast: Cast::Truncate, .. }
             | Operation::Offset { .. }
             | Operation::Intrinsic { .. }
@@ -247,8 +251,12 @@ fn aligned_bits(analysis: &Analysis<'_>, cell: Cell) -> u32 {
 /// The operands that an operation may observe the numbers of, by position.
 fn looked_at(operation: &Operation) -> Vec<&Operand> {
     match operation {
-        Operation::Compare { left, right, .. } | Operation::Binary { left, right, .. } => vec![left, right],
-        Operation::Cast { cast: Cast::Truncate, value } => vec![value],
+        Operation::Compare { left, right, .. }
+        | Operation::Binary { left, right, .. }
+        | Operation::FloatBinary { left, right, .. }
+        | Operation::FloatCompare { left, right, .. } => vec![left, right],
+        Operation::Cast { cast: Cast::Truncate, value } | Operation::FloatNegate(value) => vec![value],
+        Operation::Cast { cast, value } if cast.is_of_floats() => vec![value],
         Operation::Offset { terms, .. } => terms.iter().map(|(operand, _, _)| operand).collect(),
         Operation::Allocate { count, .. } => vec![count],
         // The first one is in memory, and of the same kind.
