@@ -24,6 +24,7 @@ pub struct Search<'a> {
     ledger: Ledger<'a>,
     /// The checks of properties that are asked for: each by its location and its number there.
     checks: Vec<(LocationId, usize)>,
+    threads: usize,
     base: Runs<'a>,
     step: Runs<'a>,
     /// The length of the runs.
@@ -55,7 +56,7 @@ impl<'a> Search<'a> {
             );
         }
         let (base, step) = (Runs::from_start(template, threads), Runs::from_anywhere(template, threads));
-        Ok(Self { program, template, run, ledger, checks, base, step, length: 0 })
+        Ok(Self { program, template, run, ledger, checks, threads, base, step, length: 0 })
     }
 
     /// Runs the search and tells what it found.
@@ -72,7 +73,11 @@ impl<'a> Search<'a> {
     fn search(&mut self) -> Result<(), Halt> {
         self.ledger.halt_if_all_found()?;
         loop {
+            let open = self.open().len();
             self.base()?;
+            if self.open().len() < open {
+                self.step_anew()?;
+            }
             if self.is_inductive()? {
                 return Ok(());
             }
@@ -118,6 +123,20 @@ impl<'a> Search<'a> {
             let trace = read::trace(self.program, self.template, &self.base, (location, property));
             self.ledger.record(property, trace)?;
         }
+    }
+
+    /// Builds the runs from anywhere once more. What is violated after all must not be ruled out on the way to
+    /// another violation: the run to it may go through both.
+    fn step_anew(&mut self) -> Result<(), Stop> {
+        let checks = self.open();
+        self.step = Runs::from_anywhere(self.template, self.threads);
+        for _ in 0..self.length {
+            let violated = self.step.violated(&checks);
+            let any = self.step.store.any(violated);
+            self.step.require(!any);
+            self.step.grow(self.run.limits)?;
+        }
+        Ok(())
     }
 
     /// Whether no run from anywhere ends in the first violation of it. If some does, later runs have none before their last state.
