@@ -31,9 +31,9 @@ fn limits_are_looked_at() {
 
 #[test]
 fn what_is_not_modelled_says_so_where_it_is_reached() {
-    let assembly = "int main(int c, char **v) { if (c > 5) __asm__(\"wbinvd\"); return 3; }";
+    let assembly = "int main(int c, char **v) { if (c > 5) __asm__(\"vzeroall\"); return 3; }";
     assert_eq!(run(assembly, lenient()).end, End::Exit(3));
-    let reached = "int main(void) { __asm__(\"wbinvd\"); return 3; }";
+    let reached = "int main(void) { __asm__(\"vzeroall\"); return 3; }";
     assert!(matches!(run(reached, lenient()).end, End::Unsupported(_)));
     assert!(matches!(
         run("int main(void) { long double d = 1; d = d * d; return 3; }", lenient()).end,

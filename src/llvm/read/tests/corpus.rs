@@ -285,8 +285,8 @@ fn variable_arguments_and_arrays_of_variable_length() {
 
 #[test]
 fn assembly_keeps_its_text() {
-    let t = text("int f(int a) { __asm__ volatile(\"incl %0\" : \"+r\"(a)); return a; }");
-    has(&t, &["i32 = call assembly \"incl $0\" \"=r,0,", "(i32 %"]);
+    let t = text("int f(int a) { __asm__ volatile(\"leal 1(%q0), %0\" : \"+r\"(a)); return a; }");
+    has(&t, &["i32 = call assembly \"leal 1(${0:q}), $0\" \"=r,0,", "(i32 %"]);
 }
 
 #[test]
