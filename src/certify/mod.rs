@@ -4,7 +4,7 @@
 //! exponentially longer than it is written; replay checks each segment once, and [`expand()`] writes a
 //! trace out in full where that is short enough. [`trim()`] leaves out steps of other threads
 //! that nobody notices, [`commute()`] gives a trace of threads fewer context switches.
-//! Runs of nets are replayed by [`replay_net`]. That a slice of a C program can do whatever the program can is checked by [`slice`]. Proofs of C programs are checked by [`proof`], and by [`threads`] where threads are
+//! Runs of nets are replayed by [`replay_net`]. That a slice of a C program can do whatever the program can is checked by [`slice`](mod@slice). Proofs of C programs are checked by [`proof`], and by [`threads`] where threads are
 //! started.
 
 mod commute;

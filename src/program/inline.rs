@@ -6,7 +6,7 @@
 //! there. Sections that are atomic nest in C; within a template only the outermost ones are left.
 //!
 //! A procedure that calls itself gets so many copies, one within the other; what the innermost of them does when it calls
-//! itself again is in [`recursion`]. Copies of copies may become too many: that is an error, with a text that completes
+//! itself again is in `recursion`. Copies of copies may become too many: that is an error, with a text that completes
 //! "unknown (…)".
 
 mod fixed;

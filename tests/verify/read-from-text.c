@@ -1,5 +1,6 @@
-// verdict: unknown(replay mismatch)
-// What is read from a text that the program has is not arbitrary: the model takes it for that, and the machine does not.
+// verdict: holds
+// without random runs: unknown(replay mismatch)
+// What is read from a text that the program has is not arbitrary: in the model it is, in the machine and its only run it is not.
 #include <assert.h>
 #include <stdio.h>
 int main(void) {

@@ -1,4 +1,4 @@
-//! k-induction for N threads [SSS00]: violations within k steps from the start, proofs from any k steps that are free of them.
+//! k-induction for N threads \[SSS00\]: violations within k steps from the start, proofs from any k steps that are free of them.
 //!
 //! For k = 0, 1, 2, … a SAT solver is asked two questions. *Base*: is there a run of k steps from the start whose last state violates
 //! a property? *Step*: is there a run of k steps from any state at all, of which only the last violates one? If neither exists, the
@@ -19,7 +19,7 @@
 //! thread moves at a time, so the values that it sees are selected once, and the statements are encoded once for each
 //! step of a run, not once for each thread.
 //!
-//! Deviations from the paper. States are required to be different only where the solver has found equal ones [ES03]. States are
+//! Deviations from the paper. States are required to be different only where the solver has found equal ones \[ES03\]. States are
 //! equal if they are equal where it matters: in slots that may still be read. Where no run of k steps without equal
 //! states leaves the start, all states have been seen, and that is a proof as well.
 //!
