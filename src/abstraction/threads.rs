@@ -268,6 +268,7 @@ impl Context<'_> {
         };
         for wrong in self.precision.passive.get(&place).into_iter().flatten() {
             let before = literals(&wrong.before, &|id| Variable::Predicate(id).now());
+            let after = literals(&wrong.after, &|id| Variable::Predicate(id).next());
             let passive = literals(&wrong.passive, &|id| Variable::Passive(id).now());
             let behind = literals(&wrong.behind, &|id| Variable::Passive(id).next());
             let others = || wrong.passive.iter().chain(&wrong.behind).map(|&(id, _)| id);
@@ -277,8 +278,9 @@ impl Context<'_> {
                 continue;
             }
             let flags = flags.iter().map(|&number| Variable::PassiveTracked(number).now());
-            let all = Expression::conjunction(flags.chain(before).chain(passive).chain(behind));
-            match wrong.behind.is_empty() && threads.go {
+            let own = before.into_iter().chain(after);
+            let all = Expression::conjunction(flags.chain(own).chain(passive).chain(behind));
+            match wrong.behind.is_empty() && wrong.after.is_empty() && threads.go {
                 true => gone.push(all),
                 false => image.constraints.push(all.negate()),
             }

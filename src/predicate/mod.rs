@@ -76,6 +76,8 @@ pub struct PassiveContradiction {
     pub template: ProcedureId,
     /// Of the thread that takes the edge, before it.
     pub before: Vec<(PredicateId, bool)>,
+    /// The same behind the edge.
+    pub after: Vec<(PredicateId, bool)>,
     /// Of the other thread, before the edge: local predicates.
     pub passive: Vec<(PredicateId, bool)>,
     /// Of the other thread, behind the edge: local predicates.

@@ -167,7 +167,35 @@ impl Refiner {
             }
         }
         let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
-        Ok(if found.is_empty() { failure.unwrap_or_else(nothing) } else { Refinement::Predicates(found) })
+        match failure.filter(|_| found.is_empty()) {
+            Some(Refinement::Repeated(why)) => self.once_more(program, path, precision, why),
+            Some(other) => Ok(other),
+            None if found.is_empty() => Ok(nothing()),
+            None => Ok(Refinement::Predicates(found)),
+        }
+    }
+
+    /// The predicates exclude the path, and no step of it seemed wrong: one may have been too hard to tell, and is asked about again at
+    /// length.
+    fn once_more(
+        &mut self,
+        program: &mut Program,
+        path: &[PathStep],
+        precision: &Precision,
+        why: String,
+    ) -> Result<Refinement, Stop> {
+        if !self.steps.harder() {
+            return Ok(Refinement::Repeated(why));
+        }
+        let wrong = self.steps.contradictions(program, path, precision)?;
+        let hard = self.steps.as_ever();
+        Ok(match wrong == Wrong::default() {
+            true if hard => {
+                Refinement::NoProgress("a step of the path is too hard for the solver".to_owned())
+            }
+            true => Refinement::Repeated(why),
+            false => Refinement::Steps(wrong),
+        })
     }
 }
 

@@ -34,6 +34,9 @@ pub(super) type Literal = ((PredicateId, bool), Term);
 /// What one query may cost.
 const RESOURCES: u32 = 20_000_000;
 
+/// The same if nothing else is to be done.
+const LAST_RESOURCES: u32 = 600_000_000;
+
 /// What shares no variable with the rest of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub(super) struct Part {
@@ -54,8 +57,17 @@ pub(super) struct Steps {
     through: FxHashMap<(Place, Term), Term>,
     /// For each part the literals that contradict each other, if any.
     known: FxHashMap<Part, Option<Vec<Term>>>,
+    /// Parts that were too hard: nobody knows whether they contradict themselves.
+    hard: FxHashSet<Part>,
     /// Symbols for local variables of other threads.
     pub others: BTreeMap<Symbol, Symbol>,
+}
+
+/// Whether what two threads know behind a step is looked at together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    Apart,
+    Together,
 }
 
 /// What another thread knows before and behind a step.
@@ -63,6 +75,8 @@ struct Hearing<'a> {
     template: ProcedureId,
     /// What the thread that makes the step knows before it.
     before: &'a Values,
+    /// What it knows behind it, if that counts.
+    after: &'a Values,
     passive: &'a Values,
     behind: &'a Values,
 }
@@ -78,16 +92,33 @@ impl Steps {
             procedures: Procedures::default(),
             through: FxHashMap::default(),
             known: FxHashMap::default(),
+            hard: FxHashSet::default(),
             others: BTreeMap::new(),
         }
     }
 
-    /// The contradictions of single steps that the precision does not exclude yet.
+    /// The contradictions of single steps that the precision does not exclude yet. What the thread that makes a step and another one come to know
+    /// by it is looked at apart, and only if nothing is wrong so, together: the more values a contradiction has, the less it excludes.
     pub fn contradictions(
         &mut self,
         program: &mut Program,
         path: &[PathStep],
         precision: &Precision,
+    ) -> Result<Wrong, Stop> {
+        let wrong = self.wrong(program, path, precision, Behind::Apart)?;
+        if wrong != Wrong::default() || !program.starts_threads() {
+            Ok(wrong)
+        } else {
+            self.wrong(program, path, precision, Behind::Together)
+        }
+    }
+
+    fn wrong(
+        &mut self,
+        program: &mut Program,
+        path: &[PathStep],
+        precision: &Precision,
+        both: Behind,
     ) -> Result<Wrong, Stop> {
         let frames = Frames::of(program, path);
         let mut globals: Values = Vec::new();
@@ -113,19 +144,21 @@ impl Steps {
             globals = all;
             locals.insert(frames.behind[number], rest);
             let place = (step.procedure, step.edge);
-            for (thread, behind) in &step.others {
-                let Some(&activation) = threads.get(*thread) else { continue };
+            for (activation, behind) in hearers(step, &threads, (frames.before[number], &locals)) {
                 let template = frames.activations[activation].procedure;
-                let mut behind = behind.clone();
+                let mut behind = behind;
                 behind.retain(|&(id, _)| precision.predicates[id].scope == PredicateScope::Local(template));
-                let passive = locals.insert(activation, behind.clone());
-                if let Some(passive) = passive {
-                    let known = precision.passive.get(&place);
-                    let hearing = Hearing { template, before: &before, passive: &passive, behind: &behind };
-                    let new = self.of_others(program, precision, place, &hearing)?;
-                    let new = new.into_iter().filter(|new| known.is_none_or(|known| !known.contains(new)));
-                    unheard.extend(new.map(|wrong| (place, wrong)));
+                let Some(passive) = locals.insert(activation, behind.clone()) else { continue };
+                if passive == behind && !self.concerns(program, precision, place, &passive) {
+                    continue;
                 }
+                let known = precision.passive.get(&place);
+                let after = if both == Behind::Together { step.behind.as_slice() } else { &[] };
+                let (before, passive, behind) = (&before, &passive, &behind);
+                let hearing = Hearing { template, before, after: &after.to_vec(), passive, behind };
+                let new = self.of_others(program, precision, place, &hearing)?;
+                let new = new.into_iter().filter(|new| known.is_none_or(|known| !known.contains(new)));
+                unheard.extend(new.map(|wrong| (place, wrong)));
             }
             let earlier = calls.get(&frames.before[number]).filter(|_| step.returns).cloned();
             if frames.behind[number] != frames.before[number] && !step.returns {
@@ -157,6 +190,15 @@ impl Steps {
         })
     }
 
+    /// Whether an edge writes what one of these predicates is about.
+    fn concerns(&mut self, program: &Program, precision: &Precision, place: Place, values: &Values) -> bool {
+        let written = program.procedures[place.0].edges[place.1].writes();
+        values.iter().any(|&(id, _)| {
+            let symbols = self.free.of(&program.store, precision.predicates[id].term);
+            written.iter().any(|symbol| symbols.contains(symbol))
+        })
+    }
+
     /// Whether another thread came to know what it cannot.
     fn of_others(
         &mut self,
@@ -179,8 +221,11 @@ impl Steps {
             let renamed = names.apply(store, term);
             substitution.apply(store, renamed)
         });
+        let after = literals(&mut program.store, precision, hearing.after, |store, term| {
+            substitution.apply(store, term)
+        });
         let mut found = Vec::new();
-        let all = before.iter().chain(&passive).chain(&behind);
+        let all = before.iter().chain(&after).chain(&passive).chain(&behind);
         let templates = (place.0, hearing.template);
         let guard =
             self.with_two(program, precision, templates, block.guard, (hearing.before, hearing.passive));
@@ -191,9 +236,11 @@ impl Steps {
                 template: hearing.template,
                 before: pick(&core, &before, &[]),
                 passive: pick(&core, &passive, &[&before]),
-                behind: pick(&core, &behind, &[&before, &passive]),
+                after: pick(&core, &after, &[&before, &passive]),
+                behind: pick(&core, &behind, &[&before, &passive, &after]),
             };
-            if !wrong.behind.is_empty() {
+            let heard = !wrong.passive.is_empty() || !wrong.behind.is_empty();
+            if heard && !(wrong.behind.is_empty() && wrong.after.is_empty()) {
                 found.push(wrong);
             }
         }
@@ -323,11 +370,32 @@ impl Steps {
             self.solver.assert(store, conjunct);
         }
         let literals: Vec<Term> = part.literals.iter().copied().collect();
-        let core = smallest(&mut self.solver, store, literals);
+        let found = smallest(&mut self.solver, store, literals);
         self.solver.pop();
-        let core = core?;
+        let core = match found? {
+            Found::Core(core) => Some(core),
+            Found::None => None,
+            Found::TooHard => {
+                self.hard.insert(part.clone());
+                None
+            }
+        };
         self.known.insert(part, core.clone());
         Ok(core)
+    }
+
+    /// Forgets that parts were too hard, and lets queries cost more; says whether there were any.
+    pub fn harder(&mut self) -> bool {
+        let hard = std::mem::take(&mut self.hard);
+        self.solver.set_budget(Budget { resources: Some(LAST_RESOURCES) });
+        hard.iter().for_each(|part| drop(self.known.remove(part)));
+        !hard.is_empty()
+    }
+
+    /// As ever again; says whether parts are too hard even so.
+    pub fn as_ever(&mut self) -> bool {
+        self.solver.set_budget(Budget { resources: Some(RESOURCES) });
+        !self.hard.is_empty()
     }
 }
 
@@ -360,6 +428,22 @@ impl Parts {
     }
 }
 
+/// The other threads, with what they know behind a step. A path tells what changes: also a thread that goes on knowing what it knew may be
+/// wrong then.
+fn hearers(
+    step: &PathStep,
+    threads: &[usize],
+    (mover, locals): (usize, &BTreeMap<usize, Values>),
+) -> Vec<(usize, Values)> {
+    let told = |thread: usize| step.others.iter().find(|(other, _)| *other == thread);
+    let all = threads.iter().enumerate().filter(|(_, activation)| **activation != mover);
+    let behind = |(thread, &activation): (usize, &usize)| {
+        let behind = told(thread).map(|(_, behind)| behind).or(locals.get(&activation))?;
+        Some((activation, behind.clone()))
+    };
+    all.filter_map(behind).collect()
+}
+
 fn is_global(precision: &Precision, id: PredicateId) -> bool {
     precision.predicates[id].scope == PredicateScope::Global
 }
@@ -388,9 +472,23 @@ pub(super) fn literals(
     found
 }
 
-/// The literals that contradict each other, none of which can be left out; none if they do not.
-fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<Option<Vec<Term>>, Stop> {
-    let Answer::Unsat { mut core } = solver.check_assuming(store, &literals)? else { return Ok(None) };
+/// Whether literals contradict each other.
+enum Found {
+    /// These do, and none of them can be left out.
+    Core(Vec<Term>),
+    /// They do not.
+    None,
+    /// It is too hard to tell.
+    TooHard,
+}
+
+/// The literals that contradict each other, as few as can be.
+fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<Found, Stop> {
+    let mut core = match solver.check_assuming(store, &literals)? {
+        Answer::Unsat { core } => core,
+        Answer::Sat(_) => return Ok(Found::None),
+        Answer::Unknown(_) => return Ok(Found::TooHard),
+    };
     let mut next = 0;
     while next < core.len() {
         let mut fewer = core.clone();
@@ -400,5 +498,5 @@ fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<O
             Answer::Sat(_) | Answer::Unknown(_) => next += 1,
         }
     }
-    Ok(Some(core))
+    Ok(Found::Core(core))
 }

@@ -41,6 +41,7 @@ impl Steps {
         for part in self.parts(&program.store, &guard, own.iter().chain(&theirs)) {
             let Some(core) = self.core(&program.store, part)? else { continue };
             let wrong = PassiveContradiction {
+                after: Vec::new(),
                 template: templates.1,
                 before: pick(&core, &own, &[]),
                 passive: pick(&core, &theirs, &[&own]),
