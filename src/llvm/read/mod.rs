@@ -29,6 +29,7 @@ pub mod source;
 pub mod task;
 #[cfg(test)]
 mod tests;
+pub mod x87;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -101,6 +101,8 @@ pub(super) struct Analysis<'a> {
     pub incomplete: FxHashSet<Site>,
     /// Pairs of addresses whose difference is taken.
     pub differences: Vec<(Cell, Cell)>,
+    /// What functions without a body were given.
+    pub handed: Vec<Cell>,
     /// Addresses made of numbers that are not followed.
     pub adopted: Vec<Cell>,
     /// Where that is done by an instruction.
@@ -152,6 +154,7 @@ impl<'a> Analysis<'a> {
             edges: Vec::new(),
             incomplete: FxHashSet::default(),
             differences: Vec::new(),
+            handed: Vec::new(),
             adopted: Vec::new(),
             forging: BTreeSet::new(),
             becoming: Vec::new(),
