@@ -5,10 +5,8 @@
 //! procedure, a local one there. A precision says which predicates there are, where each is tracked, and which steps
 //! of the abstraction were found to be wrong.
 
-pub mod frames;
 mod lexer;
 pub mod parse;
-pub mod path;
 pub mod scope;
 #[cfg(test)]
 mod tests;

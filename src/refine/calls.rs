@@ -10,7 +10,7 @@
 
 use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
 use crate::ground::reason::Stop;
-use crate::predicate::frames::globals_written;
+use crate::path::globals_written;
 use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
 use crate::program::{Action, Edge, ProcedureId, Program, Role, Scope, Variable};
 use crate::term::substitute::Substitution;

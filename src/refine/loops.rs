@@ -7,8 +7,8 @@
 use super::Candidate;
 use super::atoms::atoms;
 use super::{conditions, residues};
-use crate::predicate::frames::Frames;
-use crate::predicate::{PathStep, PredicateScope};
+use crate::path::Line;
+use crate::predicate::PredicateScope;
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Operator, Store, Symbol, Term};
@@ -38,12 +38,11 @@ pub(super) struct Loop {
 }
 
 /// The loops of a path, each location once per activation; outermost first.
-pub(super) fn loops(program: &Program, path: &[PathStep]) -> Vec<Loop> {
-    let frames = Frames::of(program, path);
+pub(super) fn loops(program: &Program, line: &Line<'_>) -> Vec<Loop> {
     let mut visits: IndexMap<(usize, LocationId), Loop> = IndexMap::new();
-    for (number, step) in path.iter().enumerate().filter(|(_, step)| !step.returns) {
-        let head = program.procedures[step.procedure].edges[step.edge].from;
-        let activation = frames.before[number];
+    for (number, step) in line.path.iter().enumerate().filter(|(_, step)| !step.returns) {
+        let head = line.edge(program, number).from;
+        let activation = line.frames.before[number];
         let new = Loop { procedure: step.procedure, head, activation, first: number, last: number };
         visits.entry((activation, head)).or_insert(new).last = number;
     }
@@ -51,23 +50,22 @@ pub(super) fn loops(program: &Program, path: &[PathStep]) -> Vec<Loop> {
 }
 
 /// Candidates for the loops of a path.
-pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -> IndexSet<Candidate> {
+pub(super) fn candidates(program: &mut Program, line: &Line<'_>, kind: Kind) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
-    let frames = Frames::of(program, path);
     // Inner locations of a loop move the same variables: the first per activation stands for all.
     let mut done = IndexSet::new();
-    for one in loops(program, path) {
+    for one in loops(program, line) {
         if !done.insert(one.activation) {
             continue;
         }
-        let moving = moving(program, path, &frames, &one);
-        let start = constants(program, path, &frames, &one);
+        let moving = moving(program, line, &one);
+        let start = constants(program, line, &one);
         let terms = match kind {
             Kind::Relations => {
                 let mut terms = pairs(&mut program.store, &moving, &start);
-                terms.extend(followers(program, path, &frames, &one, &moving));
-                terms.extend(bounds(program, path, &frames, &one, &moving));
-                let written = residues::written(program, path, &frames, &one);
+                terms.extend(followers(program, line, &one, &moving));
+                terms.extend(bounds(program, line, &one, &moving));
+                let written = residues::written(program, line, &one);
                 terms.extend(residues::residues(&mut program.store, &written, &moving, &start));
                 terms
             }
@@ -84,16 +82,15 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
 /// Variables that get the value of one that moves, or a number more: what they are then, when that has moved on or not.
 fn followers(
     program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
+    line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
 ) -> Vec<Term> {
     let mut found = IndexSet::new();
-    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.last).skip(one.first) {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
-        if frames.before[number] != one.activation {
+        if line.frames.before[number] != one.activation {
             continue;
         }
         let updates = block.updates.clone();
@@ -119,25 +116,23 @@ fn followers(
 }
 
 /// For each loop the variables that it moves.
-pub(super) fn companions(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
-    let frames = Frames::of(program, path);
+pub(super) fn companions(program: &Program, line: &Line<'_>) -> Vec<Vec<Symbol>> {
     let mut done = IndexSet::new();
-    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
+    let first = loops(program, line).into_iter().filter(|one| done.insert(one.activation));
     first
-        .map(|one| moving(program, path, &frames, &one).into_iter().map(|(symbol, _)| symbol).collect())
+        .map(|one| moving(program, line, &one).into_iter().map(|(symbol, _)| symbol).collect())
         .collect()
 }
 
 /// For each loop the variables that it moves, and those that follow them.
-pub(super) fn followed(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
-    let frames = Frames::of(program, path);
+pub(super) fn followed(program: &Program, line: &Line<'_>) -> Vec<Vec<Symbol>> {
     let mut done = IndexSet::new();
-    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
+    let first = loops(program, line).into_iter().filter(|one| done.insert(one.activation));
     let mut all = Vec::new();
     for one in first {
-        let moving = moving(program, path, &frames, &one);
+        let moving = moving(program, line, &one);
         let mut symbols: IndexSet<Symbol> = moving.iter().map(|&(symbol, _)| symbol).collect();
-        for step in &path[one.first..one.last] {
+        for step in &line.path[one.first..one.last] {
             let edge = &program.procedures[step.procedure].edges[step.edge];
             let Action::Block(block) = &edge.action else { continue };
             for &(symbol, value) in &block.updates {
@@ -169,14 +164,14 @@ pub(super) fn scoped(program: &Program, procedure: ProcedureId, term: Term) -> O
 }
 
 /// Variables that the loop moves by a constant, and by how much; one that moves in two ways is listed twice.
-fn moving(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> IndexSet<(Symbol, u128)> {
+fn moving(program: &Program, line: &Line<'_>, one: &Loop) -> IndexSet<(Symbol, u128)> {
     let mut found = IndexSet::new();
-    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.last).skip(one.first) {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
         for &(symbol, value) in &block.updates {
             let own =
-                frames.before[number] == one.activation || program.variables[symbol].scope == Scope::Global;
+                line.frames.before[number] == one.activation || program.variables[symbol].scope == Scope::Global;
             for case in cases(&program.store, value) {
                 if let Some(by) = moved(&program.store, symbol, case).filter(|_| own) {
                     found.insert((symbol, by));
@@ -221,14 +216,13 @@ fn moved(store: &Store, symbol: Symbol, value: Term) -> Option<u128> {
 /// Bounds from guards of the whole path, in the loop's activation.
 fn bounds(
     program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
+    line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
 ) -> Vec<Term> {
     let mut found = Vec::new();
-    for (number, step) in path.iter().enumerate() {
-        if frames.before[number] != one.activation || step.returns {
+    for (number, step) in line.path.iter().enumerate() {
+        if line.frames.before[number] != one.activation || step.returns {
             continue;
         }
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
@@ -360,14 +354,13 @@ fn relation(
 /// Variables that are constant when the loop is first reached.
 fn constants(
     program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
+    line: &Line<'_>,
     one: &Loop,
 ) -> BTreeMap<Symbol, Term> {
     let mut known: BTreeMap<Symbol, Term> = BTreeMap::new();
-    for (number, step) in path.iter().enumerate().take(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.first) {
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
-        let own = frames.before[number] == one.activation;
+        let own = line.frames.before[number] == one.activation;
         let updates = match &edge.action {
             Action::Block(block) => block.updates.clone(),
             Action::Call { result: Some(result), .. } if step.returns => {

@@ -41,7 +41,7 @@ mod tests;
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::path::{Position, guard_conjuncts};
+use crate::path::{Line, Position, guard_conjuncts};
 use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
 };
@@ -133,7 +133,8 @@ impl Refiner {
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
-        let wrong = self.steps.contradictions(program, path, precision)?;
+        let line = Line::new(program, path);
+        let wrong = self.steps.contradictions(program, &line, precision)?;
         if wrong != Wrong::default() {
             return Ok(Refinement::Steps(wrong));
         }
@@ -154,7 +155,7 @@ impl Refiner {
                 break;
             }
             best = Some(rank);
-            let conflict = Conflict::new(program, path, core);
+            let conflict = Conflict::new(program, &line, core);
             let helpers = (&*counting, &mut self.ghosts);
             let settings = (iteration, self.sources, &self.limits);
             let mut search = Search::new(program, conflict, &known, helpers, settings)?;

@@ -52,11 +52,11 @@ impl<'a> Search<'a> {
         (counting, ghosts): (&'a Counting, &'a mut Ghosts),
         (iteration, sources, limits): (usize, Sources, &'a Limits),
     ) -> Result<Self, Stop> {
-        let looping = !loops::loops(program, conflict.path).is_empty();
+        let looping = !loops::loops(program, &conflict.line).is_empty();
         Ok(Self {
             wide: looping.then(|| conflict.widened(program)),
             end: looping.then(|| conflict.to_the_end(program)),
-            facts: forward::facts(program, conflict.path, limits)?,
+            facts: forward::facts(program, &conflict.line, limits)?,
             forms: Forms::of(&program.store, known),
             conflict,
             known,
@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
 
     /// The loop that is to blame.
     fn place(&self, program: &Program) -> String {
-        let Some(one) = loops::loops(program, self.conflict.path).into_iter().next_back() else {
+        let Some(one) = loops::loops(program, &self.conflict.line).into_iter().next_back() else {
             return "no predicate excludes the path".to_owned();
         };
         let procedure = &program.procedures[one.procedure];

@@ -9,7 +9,7 @@
 //! predicates are looked for, since to look for them is what costs.
 
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_counts};
+use crate::path::{Position, guard_counts};
 use crate::program::Program;
 use crate::program::counting::Counting;
 

@@ -11,11 +11,9 @@ use super::Wrong;
 use super::calls::{Procedures, Returned};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::frames::Frames;
-use crate::predicate::path::conjuncts;
-use crate::predicate::{
-    Contradiction, PassiveContradiction, PathStep, Precision, PredicateId, PredicateScope,
-};
+use crate::path::Line;
+use crate::path::position::conjuncts;
+use crate::predicate::{Contradiction, PassiveContradiction, Precision, PredicateId, PredicateScope};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, Variable};
 use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::free::FreeSymbols;
@@ -86,10 +84,10 @@ impl Steps {
     pub fn contradictions(
         &mut self,
         program: &mut Program,
-        path: &[PathStep],
+        line: &Line<'_>,
         precision: &Precision,
     ) -> Result<Wrong, Stop> {
-        let frames = Frames::of(program, path);
+        let frames = &*line.frames;
         let mut globals: Values = Vec::new();
         let mut locals: BTreeMap<usize, Values> = BTreeMap::new();
         let mut threads: Vec<usize> = vec![0];
@@ -98,7 +96,7 @@ impl Steps {
         let mut returns = IndexSet::new();
         let mut unheard = IndexSet::new();
         let mut seen = FxHashSet::default();
-        for (number, step) in path.iter().enumerate() {
+        for (number, step) in line.path.iter().enumerate() {
             self.limits.check()?;
             threads.extend(frames.started[number]);
             let own = locals.get(&frames.before[number]).into_iter().flatten();

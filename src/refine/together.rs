@@ -5,7 +5,7 @@
 
 use super::step::{Literal, Place, Steps, Values, literals, pick};
 use crate::ground::reason::Stop;
-use crate::predicate::path::conjuncts;
+use crate::path::position::conjuncts;
 use crate::predicate::{PassiveContradiction, Precision, PredicateId};
 use crate::program::{Action, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;

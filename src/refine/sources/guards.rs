@@ -7,7 +7,7 @@
 use super::{Question, Source, Sources, Target};
 use crate::ground::reason::Stop;
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_conjuncts};
+use crate::path::{Position, guard_conjuncts};
 use crate::program::{Action, Edge, Program};
 use crate::refine::{Candidate, atoms, canonical, conditions, loops};
 use crate::term::{Store, Term};
@@ -34,7 +34,7 @@ impl Source for Core {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        let (path, core) = (question.conflict.path, question.conflict.core);
+        let (path, core) = (question.conflict.line.path, question.conflict.core);
         Ok(guard_atoms(question.program, path, |position| core.contains(&position)))
     }
 }
@@ -52,7 +52,7 @@ impl Source for Guards {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        Ok(condition_atoms(question.program, question.conflict.path))
+        Ok(condition_atoms(question.program, question.conflict.line.path))
     }
 }
 
