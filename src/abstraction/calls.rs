@@ -58,10 +58,9 @@ impl Context<'_> {
         self.imager().image(&Step { guard, updates: &passed, facts: &facts, wanted: &wanted })
     }
 
-    /// Arguments for parameters.
+    /// Arguments for parameters, and what ghosts stand for.
     fn passed(&self, callee: ProcedureId, arguments: &[Term]) -> Vec<(Symbol, Term)> {
-        let parameters = &self.program.procedures[callee].parameters;
-        parameters.iter().copied().zip(arguments.iter().copied()).collect()
+        self.program.entered(callee, arguments)
     }
 
     /// The statements of a call.

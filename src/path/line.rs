@@ -7,8 +7,8 @@
 //! | step | values are over | variables are of |
 //! |---|---|---|
 //! | block | the activation | the same |
-//! | call | the caller | the callee: its parameters |
-//! | start of a thread | who starts it | the first activation of the thread: its parameters |
+//! | call | the caller | the callee: its parameters, and ghosts |
+//! | start of a thread | who starts it | the first activation of the thread: the same |
 //! | return | the callee: its result | the caller |
 
 use super::Frames;
@@ -96,8 +96,8 @@ impl<'p> Line<'p> {
                 Kind::Return
             }
             Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
-                let parameters = program.procedures[*procedure].parameters.iter().copied();
-                all.extend(parameters.zip(arguments.iter().map(|&argument| Value::Term(argument))));
+                let given = program.entered(*procedure, arguments).into_iter();
+                all.extend(given.map(|(symbol, value)| (symbol, Value::Term(value))));
                 if self.frames.started[number].is_some() { Kind::Start } else { Kind::Call }
             }
             Action::Block(block) => {

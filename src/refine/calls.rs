@@ -12,7 +12,8 @@ use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
 use crate::ground::reason::Stop;
 use crate::path::globals_written;
 use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
-use crate::program::{Action, Edge, ProcedureId, Program, Role, Scope, Variable};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Edge, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -35,14 +36,12 @@ impl Procedures {
     }
 
     /// A symbol for another value of a variable.
-    fn copy(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+    fn copy(&mut self, program: &mut Frozen<'_>, symbol: Symbol) -> Term {
         let copy = *self.copies.entry(symbol).or_insert_with(|| {
-            let origin = format!("old {}", program.store.name(symbol));
-            let ty = program.variables[symbol].ty;
-            program.variables.push(Variable { scope: Scope::Input, ty, role: Role::Input(origin.clone()) });
-            program.store.fresh(origin, program.store.sort_of_symbol(symbol))
+            let name = format!("old {}", program.store.name(symbol));
+            program.input(name, symbol)
         });
-        program.store.symbol(copy)
+        program.terms().symbol(copy)
     }
 }
 
@@ -60,7 +59,7 @@ impl Steps {
     /// The contradictions of a step into a procedure.
     pub(super) fn of_entry(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         (place, before, behind): Taken<'_>,
     ) -> Result<Vec<Contradiction>, Stop> {
@@ -69,13 +68,13 @@ impl Steps {
         if program.starts_threads() {
             return Ok(Vec::new());
         }
-        let parameters = program.procedures[callee].parameters.clone();
-        let given = |symbol: Symbol| parameters.contains(&symbol);
+        let passed = program.entered(callee, &arguments);
+        let given = |symbol: Symbol| passed.iter().any(|&(parameter, _)| parameter == symbol);
         let behind = self.about(program, precision, behind, callee, given);
-        let before = literals(&mut program.store, precision, before, |_, term| term);
-        let mut passed = Substitution::new(parameters.iter().copied().zip(arguments));
+        let before = literals(program.terms(), precision, before, |_, term| term);
+        let mut passed = Substitution::new(passed);
         let behind =
-            literals(&mut program.store, precision, &behind, |store, term| passed.apply(store, term));
+            literals(program.terms(), precision, &behind, |store, term| passed.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&behind))? {
             found.push(Contradiction {
@@ -89,7 +88,7 @@ impl Steps {
     /// The contradictions of a return that the precision does not exclude yet.
     pub(super) fn of_return(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         place: Place,
         values: &Returned<'_>,
@@ -104,28 +103,28 @@ impl Steps {
             written.iter().map(|&symbol| (symbol, self.procedures.copy(program, symbol))).collect();
         let mut old = Substitution::new(old);
         let before =
-            literals(&mut program.store, precision, values.before, |store, term| old.apply(store, term));
+            literals(program.terms(), precision, values.before, |store, term| old.apply(store, term));
         let value = program.procedures[callee].result.map(|it| (it, self.procedures.copy(program, it)));
-        let parameters = program.procedures[callee].parameters.clone();
         let mut passed: Vec<(Symbol, Term)> = Vec::new();
-        for (&parameter, argument) in parameters.iter().zip(arguments) {
-            passed.push((parameter, old.apply(&mut program.store, argument)));
+        for (parameter, argument) in program.entered(callee, &arguments) {
+            passed.push((parameter, old.apply(program.terms(), argument)));
         }
+        let given = program.given_at_entry(callee);
         passed.extend(value);
         let own: BTreeSet<Symbol> = program.procedures[callee].edges.iter().flat_map(Edge::writes).collect();
         let result_of_callee = program.procedures[callee].result;
         let kept = |symbol: Symbol| {
-            result_of_callee == Some(symbol) || parameters.contains(&symbol) && !own.contains(&symbol)
+            result_of_callee == Some(symbol) || given.contains(&symbol) && !own.contains(&symbol)
         };
         let mut exit = self.about(program, precision, values.exit, callee, kept);
         // What the callee says about global variables alone is what is so behind the call.
         exit.retain(|&(id, _)| precision.predicates[id].scope != PredicateScope::Global);
         let mut passed = Substitution::new(passed);
-        let exit = literals(&mut program.store, precision, &exit, |store, term| passed.apply(store, term));
+        let exit = literals(program.terms(), precision, &exit, |store, term| passed.apply(store, term));
         let taken = result.zip(value).map(|(target, (_, value))| (target, value));
         let mut taken = Substitution::new(taken);
         let behind =
-            literals(&mut program.store, precision, values.behind, |store, term| taken.apply(store, term));
+            literals(program.terms(), precision, values.behind, |store, term| taken.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&exit).chain(&behind))? {
             let wrong = ReturnContradiction {

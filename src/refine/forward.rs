@@ -8,7 +8,8 @@ use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::path::position::conjuncts;
 use crate::path::{Assignments, Kind, Line, Value};
-use crate::program::{Action, Block, Program, Scope};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Block, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -29,17 +30,17 @@ pub(super) struct Facts {
 }
 
 struct Forward<'a> {
-    program: &'a mut Program,
+    program: Frozen<'a>,
     globals: Constants,
     locals: Vec<Constants>,
     facts: Facts,
 }
 
 /// Follows the constants of a path.
-pub(super) fn facts(program: &mut Program, line: &Line<'_>, limits: &Limits) -> Result<Facts, Stop> {
+pub(super) fn facts(program: &mut Frozen<'_>, line: &Line<'_>, limits: &Limits) -> Result<Facts, Stop> {
     let none = vec![Constants::new(); line.frames.activations.len()];
     let facts = Facts { at_calls: none.clone(), ..Facts::default() };
-    let mut forward = Forward { program, globals: Constants::new(), locals: none, facts };
+    let mut forward = Forward { program: program.lend(), globals: Constants::new(), locals: none, facts };
     for number in 0..line.path.len() {
         limits.check()?;
         forward.facts.decided.push(FxHashMap::default());
@@ -55,8 +56,8 @@ fn constant(store: &Store, term: Term) -> Option<Term> {
 
 impl Forward<'_> {
     fn step(&mut self, line: &Line<'_>, number: usize) {
-        let step = line.assignments(self.program, number);
-        if let Action::Block(block) = line.edge(self.program, number).action.clone() {
+        let step = line.assignments(&self.program, number);
+        if let Action::Block(block) = line.edge(&self.program, number).action.clone() {
             self.guard(step.from, &block);
         }
         let values = self.assigned(&step);
@@ -76,7 +77,7 @@ impl Forward<'_> {
             values.push(match value {
                 Value::Variable(symbol) => self.known(step.from, symbol),
                 Value::Term(term) => {
-                    let value = substitution.apply(&mut self.program.store, term);
+                    let value = substitution.apply(self.program.terms(), term);
                     constant(&self.program.store, value)
                 }
             });
@@ -112,7 +113,7 @@ impl Forward<'_> {
     /// What terms are, as far as constants say it.
     fn values(&mut self, activation: usize, terms: &[Term]) -> Vec<Term> {
         let mut substitution = self.substitution(activation);
-        terms.iter().map(|&term| substitution.apply(&mut self.program.store, term)).collect()
+        terms.iter().map(|&term| substitution.apply(self.program.terms(), term)).collect()
     }
 
     /// What a guard says of variables holds from then on.

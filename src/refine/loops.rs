@@ -9,6 +9,7 @@ use super::atoms::atoms;
 use super::{conditions, residues};
 use crate::path::Line;
 use crate::predicate::PredicateScope;
+use crate::program::overlay::Frozen;
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Operator, Store, Symbol, Term};
@@ -50,7 +51,7 @@ pub(super) fn loops(program: &Program, line: &Line<'_>) -> Vec<Loop> {
 }
 
 /// Candidates for the loops of a path.
-pub(super) fn candidates(program: &mut Program, line: &Line<'_>, kind: Kind) -> IndexSet<Candidate> {
+pub(super) fn candidates(program: &mut Frozen<'_>, line: &Line<'_>, kind: Kind) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     // Inner locations of a loop move the same variables: the first per activation stands for all.
     let mut done = IndexSet::new();
@@ -62,14 +63,14 @@ pub(super) fn candidates(program: &mut Program, line: &Line<'_>, kind: Kind) -> 
         let start = constants(program, line, &one);
         let terms = match kind {
             Kind::Relations => {
-                let mut terms = pairs(&mut program.store, &moving, &start);
+                let mut terms = pairs(program.terms(), &moving, &start);
                 terms.extend(followers(program, line, &one, &moving));
                 terms.extend(bounds(program, line, &one, &moving));
                 let written = residues::written(program, line, &one);
-                terms.extend(residues::residues(&mut program.store, &written, &moving, &start));
+                terms.extend(residues::residues(program.terms(), &written, &moving, &start));
                 terms
             }
-            Kind::Starts => starts(&mut program.store, &moving, &start),
+            Kind::Starts => starts(program.terms(), &moving, &start),
         };
         for term in terms {
             let Some(term) = super::canonical(&program.store, term) else { continue };
@@ -81,7 +82,7 @@ pub(super) fn candidates(program: &mut Program, line: &Line<'_>, kind: Kind) -> 
 
 /// Variables that get the value of one that moves, or a number more: what they are then, when that has moved on or not.
 fn followers(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
@@ -98,7 +99,7 @@ fn followers(
             updates.into_iter().filter(|(symbol, _)| moving.iter().all(|it| it.0 != *symbol))
         {
             for &(leader, by) in moving {
-                let store = &mut program.store;
+                let store = program.terms();
                 let same = store.as_symbol(value) == Some(leader);
                 let more = if same { Some(0) } else { moved(store, leader, value) };
                 let Some(more) = more else { continue };
@@ -215,7 +216,7 @@ fn moved(store: &Store, symbol: Symbol, value: Term) -> Option<u128> {
 
 /// Bounds from guards of the whole path, in the loop's activation.
 fn bounds(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
@@ -227,8 +228,8 @@ fn bounds(
         }
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
         for condition in conditions(&program.store, &edge) {
-            for atom in atoms(&mut program.store, condition) {
-                found.extend(around(&mut program.store, atom, moving));
+            for atom in atoms(program.terms(), condition) {
+                found.extend(around(program.terms(), atom, moving));
             }
         }
     }
@@ -353,7 +354,7 @@ fn relation(
 
 /// Variables that are constant when the loop is first reached.
 fn constants(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     line: &Line<'_>,
     one: &Loop,
 ) -> BTreeMap<Symbol, Term> {
@@ -374,7 +375,7 @@ fn constants(
             if !own && program.variables[symbol].scope != Scope::Global {
                 continue;
             }
-            let value = substitution.apply(&mut program.store, value);
+            let value = substitution.apply(program.terms(), value);
             match program.store.node(value) {
                 Node::Bits(..) => known.insert(symbol, value),
                 _ => known.remove(&symbol),

@@ -46,11 +46,11 @@ use crate::predicate::{
     Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
 };
 use crate::program::counting::Counting;
+use crate::program::overlay::Frozen;
 use crate::program::{Edge, EdgeId, ProcedureId, Program};
 use crate::term::{Node, Store, Term};
 use linked::Conflict;
 use search::Search;
-use sources::ghosts::Ghosts;
 use step::Steps;
 
 /// What a refinement found.
@@ -105,7 +105,6 @@ pub struct Refiner {
     limits: Limits,
     steps: Steps,
     counting: Option<Counting>,
-    ghosts: Ghosts,
 }
 
 impl Refiner {
@@ -117,7 +116,6 @@ impl Refiner {
             limits: limits.clone(),
             steps: Steps::new(limits),
             counting: None,
-            ghosts: Ghosts::default(),
         }
     }
 
@@ -133,6 +131,7 @@ impl Refiner {
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
+        let program = &mut Frozen::new(program);
         let line = Line::new(program, path);
         let wrong = self.steps.contradictions(program, &line, precision)?;
         if wrong != Wrong::default() {
@@ -156,9 +155,8 @@ impl Refiner {
             }
             best = Some(rank);
             let conflict = Conflict::new(program, &line, core);
-            let helpers = (&*counting, &mut self.ghosts);
             let settings = (iteration, self.sources, &self.limits);
-            let mut search = Search::new(program, conflict, &known, helpers, settings)?;
+            let mut search = Search::new(program, conflict, &known, counting, settings)?;
             match search.refine(program)? {
                 Refinement::Predicates(new) => {
                     known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));
@@ -178,10 +176,11 @@ pub fn edge_atoms(
     procedure: ProcedureId,
     edge: EdgeId,
 ) -> Vec<(Term, PredicateScope)> {
+    let program = &mut Frozen::new(program);
     let edge = program.procedures[procedure].edges[edge].clone();
     let mut found = Vec::new();
     for condition in conditions(&program.store, &edge) {
-        for atom in atoms::atoms(&mut program.store, condition) {
+        for atom in atoms::atoms(program.terms(), condition) {
             let atom = canonical(&program.store, atom);
             let candidate = atom.and_then(|atom| loops::scoped(program, procedure, atom));
             found.extend(candidate.map(|candidate| (candidate.term, candidate.scope)));

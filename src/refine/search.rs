@@ -8,7 +8,6 @@ use super::counting::Forms;
 use super::forward::{self, Facts};
 use super::linked::{Conflict, Exclusion, Linked};
 use super::sources::budgets::{FEW, LEAST_RESOURCES, MOST, RESOURCES, SPARE, STATES};
-use super::sources::ghosts::Ghosts;
 use super::sources::guards::Core;
 use super::sources::siblings::{Siblings, siblings};
 use super::sources::{self, Place, Question, Target};
@@ -17,6 +16,7 @@ use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Predicate;
+use crate::program::overlay::Frozen;
 use crate::program::Program;
 use crate::program::counting::Counting;
 use indexmap::{IndexMap, IndexSet};
@@ -38,7 +38,6 @@ pub(super) struct Search<'a> {
     iteration: usize,
     /// Where predicates may come from.
     sources: Sources,
-    ghosts: &'a mut Ghosts,
     /// What one query may cost.
     resources: u32,
     limits: &'a Limits,
@@ -46,10 +45,10 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub fn new(
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         conflict: Conflict<'a>,
         known: &'a [Candidate],
-        (counting, ghosts): (&'a Counting, &'a mut Ghosts),
+        counting: &'a Counting,
         (iteration, sources, limits): (usize, Sources, &'a Limits),
     ) -> Result<Self, Stop> {
         let looping = !loops::loops(program, &conflict.line).is_empty();
@@ -63,14 +62,13 @@ impl<'a> Search<'a> {
             counting,
             iteration,
             sources,
-            ghosts,
             resources: RESOURCES,
             limits,
         })
     }
 
     /// Predicates against this contradiction.
-    pub fn refine(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
+    pub fn refine(&mut self, program: &mut Frozen<'_>) -> Result<Refinement, Stop> {
         let mut offered = Offered::new();
         for source in self.order(program)? {
             let before = offered.len();
@@ -104,7 +102,7 @@ impl<'a> Search<'a> {
     }
 
     /// Where to look, in which order.
-    fn order(&mut self, program: &mut Program) -> Result<Vec<Place>, Stop> {
+    fn order(&mut self, program: &mut Frozen<'_>) -> Result<Vec<Place>, Stop> {
         let many = self.candidates(program, &Core)?.len() > FEW;
         let mut order = sources::order(many, self.wide.is_some());
         order.retain(|source| source.is_among(self.sources));
@@ -112,7 +110,7 @@ impl<'a> Search<'a> {
     }
 
     /// The known predicates would exclude the path: some from nearer to the contradiction.
-    fn spare(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
+    fn spare(&mut self, program: &mut Frozen<'_>) -> Result<Refinement, Stop> {
         let mut offered = Offered::new();
         let among = self.sources;
         for source in sources::NEARBY.into_iter().filter(|source| source.is_among(among)) {
@@ -138,13 +136,12 @@ impl<'a> Search<'a> {
                 || self.forms.like(store, candidate) < source.alike())
     }
 
-    fn candidates(&mut self, program: &mut Program, source: Place) -> Result<IndexSet<Candidate>, Stop> {
+    fn candidates(&mut self, program: &mut Frozen<'_>, source: Place) -> Result<IndexSet<Candidate>, Stop> {
         self.limits.check()?;
         source.candidates(&mut Question {
-            program,
+            program: program.lend(),
             conflict: &self.conflict,
             facts: &self.facts,
-            ghosts: self.ghosts,
             limits: self.limits,
         })
     }
@@ -188,7 +185,7 @@ impl<'a> Search<'a> {
     /// The chosen ones, and the siblings of those that are like others.
     fn with_siblings(
         &self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         offered: &mut Offered,
         chosen: &[Candidate],
     ) -> Refinement {

@@ -14,7 +14,8 @@ use crate::ground::reason::Stop;
 use crate::path::Line;
 use crate::path::position::conjuncts;
 use crate::predicate::{Contradiction, PassiveContradiction, Precision, PredicateId, PredicateScope};
-use crate::program::{Action, EdgeId, ProcedureId, Program, Role, Scope, Variable};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, EdgeId, ProcedureId};
 use crate::smt::{Answer, Budget, Kind, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::substitute::Substitution;
@@ -83,7 +84,7 @@ impl Steps {
     /// The contradictions of single steps that the precision does not exclude yet.
     pub fn contradictions(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         line: &Line<'_>,
         precision: &Precision,
     ) -> Result<Wrong, Stop> {
@@ -158,7 +159,7 @@ impl Steps {
     /// Whether another thread came to know what it cannot.
     fn of_others(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         place: Place,
         hearing: &Hearing<'_>,
@@ -170,10 +171,10 @@ impl Steps {
         let others = hearing.passive.iter().chain(hearing.behind).map(|&(id, _)| id);
         let mut names = self.renaming(program, precision, others);
         let mut substitution = Substitution::new(block.updates.iter().copied());
-        let before = literals(&mut program.store, precision, hearing.before, |_, term| term);
+        let before = literals(program.terms(), precision, hearing.before, |_, term| term);
         let passive =
-            literals(&mut program.store, precision, hearing.passive, |store, term| names.apply(store, term));
-        let behind = literals(&mut program.store, precision, hearing.behind, |store, term| {
+            literals(program.terms(), precision, hearing.passive, |store, term| names.apply(store, term));
+        let behind = literals(program.terms(), precision, hearing.behind, |store, term| {
             let renamed = names.apply(store, term);
             substitution.apply(store, renamed)
         });
@@ -199,21 +200,19 @@ impl Steps {
     }
 
     /// Stands for a local variable of another thread.
-    pub fn other(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+    pub fn other(&mut self, program: &mut Frozen<'_>, symbol: Symbol) -> Term {
         let other = *self.others.entry(symbol).or_insert_with(|| {
             let name = format!("{} of another thread", program.store.name(symbol));
-            let (ty, role) = (program.variables[symbol].ty, Role::Input(name.clone()));
-            program.variables.push(Variable { scope: Scope::Input, ty, role });
-            program.store.fresh(name, program.store.sort_of_symbol(symbol))
+            program.input(name, symbol)
         });
-        program.store.symbol(other)
+        program.terms().symbol(other)
     }
 
     /// More contradictions of the kind of one: other values that the guard excludes by itself, or that exclude one of
     /// two that exclude each other. The abstraction had no room for the one, and will have none for the others.
     fn like(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         place: Place,
         one: &Contradiction,
@@ -265,7 +264,7 @@ impl Steps {
     /// The contradictions of one step, if it is an edge with a guard and updates.
     fn of_step(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         (place, before, behind): Taken<'_>,
     ) -> Result<Vec<Contradiction>, Stop> {
@@ -273,9 +272,9 @@ impl Steps {
             return self.of_entry(program, precision, (place, before, behind));
         };
         let block = block.clone();
-        let before = literals(&mut program.store, precision, before, |_, term| term);
+        let before = literals(program.terms(), precision, before, |_, term| term);
         let mut substitution = Substitution::new(block.updates.iter().copied());
-        let behind = literals(&mut program.store, precision, behind, |store, term| {
+        let behind = literals(program.terms(), precision, behind, |store, term| {
             *self.through.entry((place, term)).or_insert_with(|| substitution.apply(store, term))
         });
         let guard = self.with_one(program, place.0, block.guard, before.iter().chain(&behind));

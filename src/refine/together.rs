@@ -7,6 +7,7 @@ use super::step::{Literal, Place, Steps, Values, literals, pick};
 use crate::ground::reason::Stop;
 use crate::path::position::conjuncts;
 use crate::predicate::{PassiveContradiction, Precision, PredicateId};
+use crate::program::overlay::Frozen;
 use crate::program::{Action, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
@@ -16,7 +17,7 @@ impl Steps {
     /// Whether two threads know what cannot be. Of the second only local predicates count.
     pub(super) fn of_pair(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         templates: (ProcedureId, ProcedureId),
         (before, passive): (&Values, &Values),
@@ -32,11 +33,11 @@ impl Steps {
             return Ok(Vec::new());
         }
         let mut names = self.renaming(program, precision, passive.iter().map(|&(id, _)| id));
-        let always = program.store.boolean(true);
+        let always = program.terms().boolean(true);
         let guard = self.with_two(program, precision, templates, always, (before, passive));
         let guard = conjuncts(&program.store, guard);
-        let own = literals(&mut program.store, precision, before, |_, term| term);
-        let theirs = literals(&mut program.store, precision, passive, |store, term| names.apply(store, term));
+        let own = literals(program.terms(), precision, before, |_, term| term);
+        let theirs = literals(program.terms(), precision, passive, |store, term| names.apply(store, term));
         let mut found = Vec::new();
         for part in self.parts(&program.store, &guard, own.iter().chain(&theirs)) {
             let Some(core) = self.core(&program.store, part)? else { continue };
@@ -56,7 +57,7 @@ impl Steps {
     /// Local variables of another thread have symbols of their own.
     pub(super) fn renaming(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         predicates: impl Iterator<Item = PredicateId>,
     ) -> Substitution {
@@ -74,7 +75,7 @@ impl Steps {
     /// A guard together with what is known of a thread, as far as it is about these literals.
     pub(super) fn with_one<'l>(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         template: ProcedureId,
         guard: Term,
         literals: impl Iterator<Item = &'l Literal>,
@@ -85,13 +86,13 @@ impl Steps {
         let mut symbols = BTreeSet::new();
         literals.for_each(|&(_, term)| symbols.extend(self.free.of(&program.store, term).iter().copied()));
         let known = program.known_of_one(template, &symbols);
-        program.store.and_all(known.into_iter().chain([guard]))
+        program.terms().and_all(known.into_iter().chain([guard]))
     }
 
     /// A guard together with what is known of two threads, as far as it is about what they know.
     pub(super) fn with_two(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         templates: (ProcedureId, ProcedureId),
         guard: Term,
@@ -106,7 +107,7 @@ impl Steps {
         }
         let others = &self.others;
         let known = program.known_of_two(templates, &symbols, &|symbol| others.get(&symbol).copied());
-        program.store.and_all(known.into_iter().chain([guard]))
+        program.terms().and_all(known.into_iter().chain([guard]))
     }
 }
 

@@ -11,7 +11,8 @@
 use super::{Question, Source};
 use crate::ground::reason::Stop;
 use crate::path::{Assignments, Kind, Line, Value, globals_written};
-use crate::program::{Action, Edge, ProcedureId, Program, Role, Scope, Variable};
+use crate::program::overlay::Frozen;
+use crate::program::{Edge, ProcedureId, Scope};
 use crate::refine::Candidate;
 use crate::refine::loops::scoped;
 use crate::term::substitute::Substitution;
@@ -23,50 +24,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Values of more parts than this become no candidates.
 const LARGEST: usize = 16;
 
-/// The ghosts of a program: by procedure and variable, the parameter that keeps its value at the entry.
-#[derive(Debug, Default)]
-pub(in crate::refine) struct Ghosts {
-    copies: FxHashMap<(ProcedureId, Symbol), Symbol>,
-}
-
-impl Ghosts {
-    /// The ghost of a global variable, or of a parameter.
-    fn copy(&mut self, program: &mut Program, procedure: ProcedureId, symbol: Symbol) -> Symbol {
-        *self.copies.entry((procedure, symbol)).or_insert_with(|| {
-            let name = format!("old({})", program.store.name(symbol));
-            let ghost = program.store.fresh(name, program.store.sort_of_symbol(symbol));
-            let ty = program.variables[symbol].ty;
-            program.variables.push(Variable { scope: Scope::Local(procedure), ty, role: Role::Ghost });
-            let position = program.procedures[procedure].parameters.iter().position(|&it| it == symbol);
-            let value = program.store.symbol(symbol);
-            pass(program, procedure, |arguments| position.map_or(value, |position| arguments[position]));
-            program.procedures[procedure].parameters.push(ghost);
-            program.procedures[procedure].locals.push(ghost);
-            ghost
-        })
-    }
-}
-
-/// Every call of a procedure passes one more argument.
-fn pass(program: &mut Program, callee: ProcedureId, argument: impl Fn(&[Term]) -> Term) {
-    for id in program.procedures.ids().collect::<Vec<_>>() {
-        for edge in program.procedures[id].edges.ids().collect::<Vec<_>>() {
-            let action = &mut program.procedures[id].edges[edge].action;
-            if let Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } = action
-                && *procedure == callee
-            {
-                arguments.push(argument(arguments));
-            }
-        }
-    }
-}
-
 /// What is known of variables in an activation; nothing, if it is not computed from what they were at its entry.
 type Values = BTreeMap<Symbol, Option<Term>>;
 
 struct Walk<'a> {
-    program: &'a mut Program,
-    ghosts: &'a mut Ghosts,
+    program: Frozen<'a>,
     line: &'a Line<'a>,
     /// The variables that matter.
     wanted: &'a FxHashSet<Symbol>,
@@ -90,27 +52,26 @@ impl Source for Entries {
             return Ok(IndexSet::new());
         }
         let (line, wanted) = (&question.conflict.line, question.conflict.symbols());
-        Ok(candidates(question.program, line, wanted, question.ghosts))
+        Ok(candidates(&mut question.program, line, wanted))
     }
 }
 
 /// The candidates of a path.
 fn candidates(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     line: &Line<'_>,
     wanted: &FxHashSet<Symbol>,
-    ghosts: &mut Ghosts,
 ) -> IndexSet<Candidate> {
     let values = vec![Values::new(); line.frames.activations.len()];
     let (written, found) = (FxHashMap::default(), IndexSet::new());
-    let mut walk = Walk { program, ghosts, line, wanted, values, written, found };
+    let mut walk = Walk { program: program.lend(), line, wanted, values, written, found };
     (0..line.path.len()).for_each(|number| walk.step(number));
     walk.found
 }
 
 impl Walk<'_> {
     fn step(&mut self, number: usize) {
-        let step = self.line.assignments(self.program, number);
+        let step = self.line.assignments(&self.program, number);
         match step.kind {
             Kind::Return => self.leave(&step),
             Kind::Call => self.enter(step.to),
@@ -130,7 +91,7 @@ impl Walk<'_> {
 
     /// The variables that a procedure may write.
     fn is_written(&mut self, procedure: ProcedureId, symbol: Symbol) -> bool {
-        let program = &*self.program;
+        let program = &self.program;
         let written = self.written.entry(procedure).or_insert_with(|| {
             let own = program.procedures[procedure].edges.iter().flat_map(Edge::writes);
             globals_written(program, procedure).into_iter().chain(own).collect()
@@ -157,13 +118,13 @@ impl Walk<'_> {
     fn at_entry(&mut self, procedure: ProcedureId, symbol: Symbol) -> Option<Term> {
         let array = matches!(self.program.store.sort_of_symbol(symbol), Sort::Array { .. });
         if !self.is_written(procedure, symbol) {
-            return Some(self.program.store.symbol(symbol));
+            return Some(self.program.terms().symbol(symbol));
         }
         if array || !self.wanted.contains(&symbol) {
             return None;
         }
-        let ghost = self.ghosts.copy(self.program, procedure, symbol);
-        Some(self.program.store.symbol(ghost))
+        let ghost = self.program.ghost(procedure, symbol);
+        Some(self.program.terms().symbol(ghost))
     }
 
     /// What a term is, in terms of the entry of an activation.
@@ -172,7 +133,7 @@ impl Walk<'_> {
         for symbol in self.program.store.free_symbols(term) {
             known.push((symbol, self.values[activation].get(&symbol).copied().flatten()?));
         }
-        let value = self.program.store.substitute(term, &known);
+        let value = self.program.terms().substitute(term, &known);
         (self.program.store.reachable(&[value]).len() <= LARGEST).then_some(value)
     }
 
@@ -211,7 +172,7 @@ impl Walk<'_> {
         let procedure = self.procedure(callee);
         let (_, call) = self.line.frames.activations[callee].caller.expect("it was called");
         let mut given: Vec<(Symbol, Option<Term>)> = Vec::new();
-        for (parameter, value) in self.line.assignments(self.program, call).all {
+        for (parameter, value) in self.line.assignments(&self.program, call).all {
             given.push((parameter, self.assigned(caller, value)));
         }
         let mut new = Vec::new();
@@ -243,14 +204,14 @@ impl Walk<'_> {
                 argument.map_or_else(|| self.values[caller].get(&symbol).copied().flatten(), |it| it.1);
             pairs.push((symbol, value?));
         }
-        let value = Substitution::new(pairs).apply(&mut self.program.store, term?);
+        let value = Substitution::new(pairs).apply(self.program.terms(), term?);
         (self.program.store.reachable(&[value]).len() <= LARGEST).then_some(value)
     }
 
     /// Offers that a variable is what it is.
     fn tell(&mut self, activation: usize, symbol: Symbol) {
         let Some(value) = self.values[activation].get(&symbol).copied().flatten() else { return };
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         let variable = store.symbol(symbol);
         if variable == value
             || matches!(store.node(value), Node::Bits(..) | Node::Boolean(_))
@@ -261,6 +222,6 @@ impl Walk<'_> {
         let equation = store.equal(variable, value);
         let procedure = self.procedure(activation);
         let term = crate::refine::canonical(&self.program.store, equation);
-        self.found.extend(term.and_then(|term| scoped(self.program, procedure, term)));
+        self.found.extend(term.and_then(|term| scoped(&self.program, procedure, term)));
     }
 }

@@ -17,7 +17,8 @@ mod inputs;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::path::{Assignments, Kind, Line, Position, Value, guard_conjuncts, of_step};
-use crate::program::{Action, Block, Program, Scope};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Block, Scope};
 use crate::refine::Candidate;
 use crate::refine::atoms::resolve;
 use crate::refine::forward::Facts;
@@ -41,7 +42,7 @@ enum Instance {
 }
 
 struct Backward<'a> {
-    program: &'a mut Program,
+    program: Frozen<'a>,
     line: &'a Line<'a>,
     store: Store,
     symbols: FxHashMap<Instance, Symbol>,
@@ -64,14 +65,14 @@ pub(in crate::refine) enum Start {
 
 /// The candidates of a core, from the end of the path to its start.
 pub(in crate::refine) fn candidates(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     line: &Line<'_>,
     core: &[Position],
     facts: &Facts,
     (start, limits): (Start, &Limits),
 ) -> Result<IndexSet<Candidate>, Stop> {
     let mut backward = Backward {
-        program,
+        program: program.lend(),
         line,
         store: Store::new(),
         symbols: FxHashMap::default(),
@@ -129,7 +130,7 @@ impl Backward<'_> {
 
     /// From the demands behind a step to those before it.
     fn step(&mut self, number: usize, core: &[usize]) {
-        let edge = self.line.edge(self.program, number).clone();
+        let edge = self.line.edge(&self.program, number).clone();
         if let Action::Block(block) = &edge.action {
             let conjuncts = guard_conjuncts(&self.program.store, &edge);
             let mut own: Vec<Term> = core.iter().map(|&conjunct| conjuncts[conjunct]).collect();
@@ -144,7 +145,7 @@ impl Backward<'_> {
 
     /// Values go into a procedure, or out of it.
     fn passed(&mut self, number: usize) {
-        let step = self.line.assignments(self.program, number);
+        let step = self.line.assignments(&self.program, number);
         let values = self.assigned(&step);
         let pairs = step.all.iter().map(|&(target, _)| self.symbol(step.to, target)).zip(values).collect();
         if step.kind != Kind::Other {
@@ -200,7 +201,7 @@ impl Backward<'_> {
     /// The values of the variables of guards, and what they leave of the guards.
     fn values_of(&mut self, number: usize, guards: &[Term]) -> Vec<Term> {
         let constants = &self.facts.guards[number];
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         let mut substitution = Substitution::new(constants.iter().map(|(&symbol, &value)| (symbol, value)));
         let mut found = IndexSet::new();
         for &guard in guards {
@@ -224,7 +225,7 @@ impl Backward<'_> {
         }
         let mut conditions = IndexSet::new();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         // Only what is left of a term after its outer choices are made asks for conditions of inner ones.
         for term in terms.iter_mut() {
             *term = specialised(store, *term, decided, &mut done, &mut conditions);

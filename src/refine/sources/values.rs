@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 
 fn walk(question: &mut Question<'_>, start: Start) -> Result<IndexSet<Candidate>, Stop> {
     let (line, core) = (&question.conflict.line, question.conflict.core);
-    preconditions::candidates(question.program, line, core, question.facts, (start, question.limits))
+    preconditions::candidates(&mut question.program, line, core, question.facts, (start, question.limits))
 }
 
 /// The values that variables have on the path.

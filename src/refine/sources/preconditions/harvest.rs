@@ -64,8 +64,8 @@ impl Backward<'_> {
 
     /// That a variable has a value, as a candidate.
     fn equation(&mut self, activation: usize, symbol: Symbol, value: Term) -> Option<Candidate> {
-        let variable = self.program.store.symbol(symbol);
-        let term = self.program.store.equal(variable, value);
+        let variable = self.program.terms().symbol(symbol);
+        let term = self.program.terms().equal(variable, value);
         let scope = PredicateScope::Local(self.line.frames.activations[activation].procedure);
         crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
     }
@@ -89,7 +89,7 @@ impl Backward<'_> {
     fn names_of_arguments(&mut self, activation: usize) -> Vec<(Symbol, Term)> {
         let Some((_, call)) = self.line.frames.activations[activation].caller else { return Vec::new() };
         let procedure = self.line.frames.activations[activation].procedure;
-        let step = self.line.assignments(self.program, call);
+        let step = self.line.assignments(&self.program, call);
         let written: BTreeSet<Symbol> =
             self.program.procedures[procedure].edges.iter().flat_map(crate::program::Edge::writes).collect();
         let values = self.assigned(&step);
@@ -143,9 +143,9 @@ impl Backward<'_> {
                 }
                 Instance::Input => return None,
             };
-            symbols.push((symbol, self.program.store.symbol(theirs)));
+            symbols.push((symbol, self.program.terms().symbol(theirs)));
         }
-        let term = Import::new(symbols).term(&self.store, &mut self.program.store, atom);
+        let term = Import::new(symbols).term(&self.store, self.program.terms(), atom);
         let procedure = self.line.frames.activations[activation].procedure;
         let scope = if local { PredicateScope::Local(procedure) } else { PredicateScope::Global };
         crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
