@@ -35,6 +35,12 @@ impl Overlay {
     pub fn ghosts(&self, procedure: ProcedureId) -> &[Ghost] {
         self.ghosts.get(&procedure).map_or(&[], Vec::as_slice)
     }
+
+    /// Whether a symbol is a ghost.
+    #[must_use]
+    pub fn is_ghost(&self, symbol: Symbol) -> bool {
+        self.ghosts.values().flatten().any(|ghost| ghost.symbol == symbol)
+    }
 }
 
 impl Program {
@@ -46,7 +52,9 @@ impl Program {
             parameters.iter().copied().zip(arguments.iter().copied()).collect();
         for ghost in self.overlay.ghosts(callee) {
             let given = found.iter().find(|(parameter, _)| *parameter == ghost.of).map(|&(_, term)| term);
-            found.extend(given.or_else(|| self.store.find_symbol(ghost.of)).map(|value| (ghost.symbol, value)));
+            found.extend(
+                given.or_else(|| self.store.find_symbol(ghost.of)).map(|value| (ghost.symbol, value)),
+            );
         }
         found
     }

@@ -19,9 +19,7 @@ use super::{loops, slice};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::path::unroll::Values;
-use crate::path::{
-    Assignments, Frames, Kind, Line, Position, Unrolling, globals_written, guard_conjuncts,
-};
+use crate::path::{Assignments, Frames, Kind, Line, Position, Unrolling, globals_written, guard_conjuncts};
 use crate::predicate::PredicateScope;
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};
 use crate::smt::{self, Answer, Budget, Solver};
@@ -29,7 +27,7 @@ use crate::term::{Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether predicates exclude a path.
-pub(super) enum Exclusion {
+pub(super) enum Excluded {
     /// These do.
     By(Vec<usize>),
     /// They do not.
@@ -235,7 +233,7 @@ impl<'a> Linked<'a> {
     }
 
     /// Whether these predicates exclude the path, and which of them are needed.
-    pub fn excluding(&mut self, some: &[usize]) -> Result<Exclusion, Stop> {
+    pub fn excluding(&mut self, some: &[usize]) -> Result<Excluded, Stop> {
         let mut owners = Vec::new();
         for &number in some {
             owners.extend(self.links[number].iter().map(|&link| (link, number)));
@@ -243,15 +241,15 @@ impl<'a> Linked<'a> {
         let assumptions: Vec<Term> = owners.iter().map(|&(link, _)| link).collect();
         let core = match self.solver.check_assuming(&self.unrolling.store, &assumptions)? {
             Answer::Unsat { core } => core,
-            Answer::Sat(_) => return Ok(Exclusion::Not),
-            Answer::Unknown(_) => return Ok(Exclusion::Unknown),
+            Answer::Sat(_) => return Ok(Excluded::Not),
+            Answer::Unknown(_) => return Ok(Excluded::Unknown),
         };
         let core: FxHashSet<Term> = core.into_iter().collect();
         let mut needed: Vec<usize> =
             owners.into_iter().filter(|(link, _)| core.contains(link)).map(|(_, number)| number).collect();
         needed.sort_unstable();
         needed.dedup();
-        Ok(Exclusion::By(needed))
+        Ok(Excluded::By(needed))
     }
 
     fn step(&mut self, line: &Line<'_>, number: usize, guards: &[Term]) {

@@ -120,9 +120,7 @@ fn followers(
 pub(super) fn companions(program: &Program, line: &Line<'_>) -> Vec<Vec<Symbol>> {
     let mut done = IndexSet::new();
     let first = loops(program, line).into_iter().filter(|one| done.insert(one.activation));
-    first
-        .map(|one| moving(program, line, &one).into_iter().map(|(symbol, _)| symbol).collect())
-        .collect()
+    first.map(|one| moving(program, line, &one).into_iter().map(|(symbol, _)| symbol).collect()).collect()
 }
 
 /// For each loop the variables that it moves, and those that follow them.
@@ -171,8 +169,8 @@ fn moving(program: &Program, line: &Line<'_>, one: &Loop) -> IndexSet<(Symbol, u
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
         for &(symbol, value) in &block.updates {
-            let own =
-                line.frames.before[number] == one.activation || program.variables[symbol].scope == Scope::Global;
+            let own = line.frames.before[number] == one.activation
+                || program.variables[symbol].scope == Scope::Global;
             for case in cases(&program.store, value) {
                 if let Some(by) = moved(&program.store, symbol, case).filter(|_| own) {
                     found.insert((symbol, by));
@@ -353,11 +351,7 @@ fn relation(
 }
 
 /// Variables that are constant when the loop is first reached.
-fn constants(
-    program: &mut Frozen<'_>,
-    line: &Line<'_>,
-    one: &Loop,
-) -> BTreeMap<Symbol, Term> {
+fn constants(program: &mut Frozen<'_>, line: &Line<'_>, one: &Loop) -> BTreeMap<Symbol, Term> {
     let mut known: BTreeMap<Symbol, Term> = BTreeMap::new();
     for (number, step) in line.path.iter().enumerate().take(one.first) {
         let edge = program.procedures[step.procedure].edges[step.edge].clone();

@@ -6,7 +6,7 @@
 
 use super::counting::Forms;
 use super::forward::{self, Facts};
-use super::linked::{Conflict, Exclusion, Linked};
+use super::linked::{Conflict, Excluded, Linked};
 use super::sources::budgets::{FEW, LEAST_RESOURCES, MOST, RESOURCES, SPARE, STATES};
 use super::sources::guards::Core;
 use super::sources::siblings::{Siblings, siblings};
@@ -16,9 +16,9 @@ use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::predicate::Predicate;
-use crate::program::overlay::Frozen;
 use crate::program::Program;
 use crate::program::counting::Counting;
+use crate::program::overlay::Frozen;
 use indexmap::{IndexMap, IndexSet};
 
 /// What is offered, and by which source.
@@ -159,9 +159,9 @@ impl<'a> Search<'a> {
         let everything: Vec<usize> = (0..all.len()).collect();
         linked.set_resources(self.resources);
         let mut needed = match linked.excluding(&everything)? {
-            Exclusion::By(needed) => needed,
-            Exclusion::Not => return Ok(None),
-            Exclusion::Unknown => {
+            Excluded::By(needed) => needed,
+            Excluded::Not => return Ok(None),
+            Excluded::Unknown => {
                 // What was too hard will not become easy with more candidates.
                 self.resources = (self.resources / 4).max(LEAST_RESOURCES);
                 return Ok(None);
@@ -174,9 +174,9 @@ impl<'a> Search<'a> {
                 .chain(needed.iter().copied().filter(|&other| other >= old && other != number))
                 .collect();
             match linked.excluding(&fewer)? {
-                Exclusion::By(smaller) => needed = smaller,
-                Exclusion::Not => {}
-                Exclusion::Unknown => break,
+                Excluded::By(smaller) => needed = smaller,
+                Excluded::Not => {}
+                Excluded::Unknown => break,
             }
         }
         Ok(Some(needed.into_iter().filter(|&number| number >= old).map(|number| all[number]).collect()))

@@ -4,6 +4,7 @@ mod explorer;
 
 use super::*;
 use crate::ir::undefined::Fault;
+use crate::predicate::Transition;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::tests::replay::{machine, model};
@@ -255,11 +256,10 @@ fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let found = refiner.refine(&mut program, &wrong, &[], &precision, 1).unwrap();
     let Refinement::Steps(found) = found else { panic!("{found:?}") };
     let place = (path[number].procedure, path[number].edge);
-    assert_eq!(found.returns, []);
-    let found = found.steps;
-    assert_eq!(found, [(place, Contradiction { before: vec![], behind: vec![(id, false)] })]);
+    let expected = Exclusion::new(Transition::Edge, vec![], vec![(id, false)]);
+    assert_eq!(found, [(place, expected.clone())]);
     // Once it is excluded, the same step is not told again.
-    precision.contradictions.entry(place).or_default().insert(found[0].1.clone());
+    assert!(precision.exclude(place, expected));
     let again = refiner.refine(&mut program, &wrong, &[], &precision, 2).unwrap();
     assert!(!matches!(again, Refinement::Steps(_)), "{again:?}");
 }
@@ -307,7 +307,7 @@ fn a_limit_stops_the_walk_along_a_path() {
     let core = &found.cores[0];
     let line = Line::new(&program, &path);
     let mut program = Frozen::new(&mut program);
-    assert_eq!(steps.contradictions(&mut program, &line, &precision), Ok(Wrong::default()));
+    assert_eq!(steps.exclusions(&mut program, &line, &precision), Ok(vec![]));
     let facts = forward::facts(&mut program, &line, &limits).unwrap();
     let walk = |program: &mut Frozen<'_>| {
         preconditions::candidates(program, &line, core, &facts, (preconditions::Start::Guards, &limits))
@@ -316,6 +316,6 @@ fn a_limit_stops_the_walk_along_a_path() {
     assert_eq!(walk(&mut program), Ok(()));
     limits.interrupt();
     assert_eq!(walk(&mut program), Err(Stop::Interrupted));
-    assert_eq!(steps.contradictions(&mut program, &line, &precision), Err(Stop::Interrupted));
+    assert_eq!(steps.exclusions(&mut program, &line, &precision), Err(Stop::Interrupted));
     assert_eq!(forward::facts(&mut program, &line, &limits).map(|_| ()), Err(Stop::Interrupted));
 }

@@ -18,8 +18,8 @@ pub(crate) mod tests;
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
 use crate::path::{Frames, Line, Position, guard_counts};
+use crate::predicate::PathStep;
 use crate::program::Program;
 use crate::program::counting::Counting;
 use crate::term::Symbol;

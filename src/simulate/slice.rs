@@ -156,8 +156,7 @@ impl<'a> Slice<'a> {
 
     /// The updates of wanted variables.
     fn wanted_updates(&self, activation: usize, block: &Block) -> Vec<(Symbol, Term)> {
-        let wanted =
-            |&&(symbol, _): &&(Symbol, Term)| self.wanted.contains(self.program, activation, symbol);
+        let wanted = |&&(symbol, _): &&(Symbol, Term)| self.wanted.contains(self.program, activation, symbol);
         block.updates.iter().filter(wanted).copied().collect()
     }
 

@@ -16,7 +16,7 @@ use crate::ground::run::Run;
 use crate::llvm::read::clang::CompileOptions;
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
 use crate::lower::{Settings, Undefined, lower};
-use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, ReturnContradiction};
+use crate::predicate::{Exclusion, PathStep, Precision, PredicateId, Transition};
 use crate::program::generate::Random;
 use crate::program::names::ProgramNames;
 use crate::program::overlay::Frozen;
@@ -375,14 +375,14 @@ fn contradictions_of_calls_and_returns_exclude_steps() {
     let place = (place.procedure, place.edge);
     let mut tighter = precision.clone();
     for value in [false, true] {
-        let never = Contradiction { before: vec![], behind: vec![(PredicateId::new(0), value)] };
-        tighter.contradictions.entry(place).or_default().insert(never);
+        let never = Exclusion::new(Transition::Edge, vec![], vec![(PredicateId::new(0), value)]);
+        tighter.exclude(place, never);
     }
     assert_eq!(reachable(&mut program, &tighter).0, [], "no way into f");
     let mut tighter = precision.clone();
     for value in [false, true] {
-        let never = ReturnContradiction { behind: vec![(PredicateId::new(2), value)], ..Default::default() };
-        tighter.returns.entry(place).or_default().insert(never);
+        let never = Exclusion::new(Transition::Return, vec![], vec![(PredicateId::new(2), value)]);
+        tighter.exclude(place, never);
     }
     assert_eq!(reachable(&mut program, &tighter).0, [], "no way back");
 }

@@ -65,7 +65,8 @@ impl Call<'_> {
         let callee = &procedures[self.callee];
         let mut entry = Vec::new();
         let mut exit = Vec::new();
-        let needed = |&(local, _): &(Symbol, Symbol)| mentioned.contains(&local) || callee.result == Some(local);
+        let needed =
+            |&(local, _): &(Symbol, Symbol)| mentioned.contains(&local) || callee.result == Some(local);
         let locals = callee.locals.iter().map(|&local| (local, local));
         let ghosts = overlay.ghosts(self.callee).iter().map(|ghost| (ghost.symbol, ghost.of));
         for (local, of) in locals.chain(ghosts).filter(needed) {

@@ -57,11 +57,7 @@ impl Source for Entries {
 }
 
 /// The candidates of a path.
-fn candidates(
-    program: &mut Frozen<'_>,
-    line: &Line<'_>,
-    wanted: &FxHashSet<Symbol>,
-) -> IndexSet<Candidate> {
+fn candidates(program: &mut Frozen<'_>, line: &Line<'_>, wanted: &FxHashSet<Symbol>) -> IndexSet<Candidate> {
     let values = vec![Values::new(); line.frames.activations.len()];
     let (written, found) = (FxHashMap::default(), IndexSet::new());
     let mut walk = Walk { program: program.lend(), line, wanted, values, written, found };

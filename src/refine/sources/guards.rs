@@ -6,8 +6,8 @@
 
 use super::{Question, Source, Sources, Target};
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
 use crate::path::{Position, guard_conjuncts};
+use crate::predicate::PathStep;
 use crate::program::overlay::Frozen;
 use crate::program::{Action, Edge};
 use crate::refine::{Candidate, atoms, canonical, conditions, loops};

@@ -7,8 +7,8 @@
 use super::{Question, Source};
 use crate::ground::reason::Stop;
 use crate::predicate::PredicateScope;
+use crate::program::Action;
 use crate::program::overlay::Frozen;
-use crate::program::{Action};
 use crate::refine::Candidate;
 use crate::refine::loops::cases;
 use crate::term::{Node, Store, Symbol, Term};

@@ -8,10 +8,10 @@
 //!
 //! Programs with threads have no calls by then; were there any, other threads could write what the callee does not.
 
-use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
+use super::{Literal, Place, Steps, Taken, Values, literals, pick};
 use crate::ground::reason::Stop;
 use crate::path::globals_written;
-use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
+use crate::predicate::{Exclusion, Precision, PredicateId, PredicateScope, Transition};
 use crate::program::overlay::Frozen;
 use crate::program::{Action, Edge, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
@@ -56,13 +56,13 @@ pub(super) struct Returned<'a> {
 }
 
 impl Steps {
-    /// The contradictions of a step into a procedure.
+    /// The exclusions of a step into a procedure.
     pub(super) fn of_entry(
         &mut self,
         program: &mut Frozen<'_>,
         precision: &Precision,
         (place, before, behind): Taken<'_>,
-    ) -> Result<Vec<Contradiction>, Stop> {
+    ) -> Result<Vec<Exclusion>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, .. } = action else { return Ok(Vec::new()) };
         if program.starts_threads() {
@@ -73,26 +73,23 @@ impl Steps {
         let behind = self.about(program, precision, behind, callee, given);
         let before = literals(program.terms(), precision, before, |_, term| term);
         let mut passed = Substitution::new(passed);
-        let behind =
-            literals(program.terms(), precision, &behind, |store, term| passed.apply(store, term));
+        let behind = literals(program.terms(), precision, &behind, |store, term| passed.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&behind))? {
-            found.push(Contradiction {
-                before: pick(&core, &before, &[]),
-                behind: pick(&core, &behind, &[&before]),
-            });
+            let (before, behind) = (pick(&core, &before, &[]), pick(&core, &behind, &[&before]));
+            found.push(Exclusion::new(Transition::Edge, before, behind));
         }
         Ok(found)
     }
 
-    /// The contradictions of a return that the precision does not exclude yet.
+    /// The exclusions of a return.
     pub(super) fn of_return(
         &mut self,
         program: &mut Frozen<'_>,
         precision: &Precision,
         place: Place,
         values: &Returned<'_>,
-    ) -> Result<Vec<(Place, ReturnContradiction)>, Stop> {
+    ) -> Result<Vec<Exclusion>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, result } = action else { return Ok(Vec::new()) };
         if program.starts_threads() {
@@ -127,14 +124,12 @@ impl Steps {
             literals(program.terms(), precision, values.behind, |store, term| taken.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&exit).chain(&behind))? {
-            let wrong = ReturnContradiction {
+            found.push(Exclusion {
+                transition: Transition::Return,
                 before: pick(&core, &before, &[]),
-                returned: pick(&core, &exit, &[&before]),
+                other: pick(&core, &exit, &[&before]),
                 behind: pick(&core, &behind, &[&before, &exit]),
-            };
-            if precision.returns.get(&place).is_none_or(|known| !known.contains(&wrong)) {
-                found.push((place, wrong));
-            }
+            });
         }
         Ok(found)
     }

@@ -1,19 +1,83 @@
-//! What two threads cannot know at once.
+//! What other threads hear of a step, and what two threads cannot know at once.
+//!
+//! A step of one thread may make others know something, by a broadcast \[DKKW11\]: values of their local predicates before and behind
+//! the step, which mixed predicates speak of the shared variables by, may contradict what the first thread knows, its guard and its updates.
 //!
 //! Tallies say what holds of any two threads: no two drew the same number. Values of predicates in two threads that
 //! contradict that contradict each other wherever the threads are, so the contradiction is told of all edges.
 
-use super::step::{Literal, Place, Steps, Values, literals, pick};
+use super::known::Heard;
+use super::{Literal, Place, Steps, Values, literals, pick};
 use crate::ground::reason::Stop;
 use crate::path::position::conjuncts;
-use crate::predicate::{PassiveContradiction, Precision, PredicateId};
+use crate::predicate::{Exclusion, Precision, PredicateId, Transition};
 use crate::program::overlay::Frozen;
 use crate::program::{Action, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
 use std::collections::BTreeSet;
 
+/// What another thread has heard of a step.
+pub(super) struct Hearing<'a> {
+    /// What the thread that makes the step knows before it.
+    pub before: &'a Values,
+    pub heard: &'a Heard,
+}
+
 impl Steps {
+    /// Whether another thread came to know what it cannot.
+    pub(super) fn of_others(
+        &mut self,
+        program: &mut Frozen<'_>,
+        precision: &Precision,
+        place: Place,
+        hearing: &Hearing<'_>,
+    ) -> Result<Vec<Exclusion>, Stop> {
+        let Action::Block(block) = &program.procedures[place.0].edges[place.1].action else {
+            return Ok(Vec::new());
+        };
+        let block = block.clone();
+        let heard = hearing.heard;
+        let others = heard.passive.iter().chain(&heard.behind).map(|&(id, _)| id);
+        let mut names = self.renaming(program, precision, others);
+        let mut substitution = Substitution::new(block.updates.iter().copied());
+        let before = literals(program.terms(), precision, hearing.before, |_, term| term);
+        let passive =
+            literals(program.terms(), precision, &heard.passive, |store, term| names.apply(store, term));
+        let behind = literals(program.terms(), precision, &heard.behind, |store, term| {
+            let renamed = names.apply(store, term);
+            substitution.apply(store, renamed)
+        });
+        let mut found = Vec::new();
+        let all = before.iter().chain(&passive).chain(&behind);
+        let templates = (place.0, heard.template);
+        let guard =
+            self.with_two(program, precision, templates, block.guard, (hearing.before, &heard.passive));
+        let guard = conjuncts(&program.store, guard);
+        for part in self.parts(&program.store, &guard, all) {
+            let Some(core) = self.core(&program.store, part)? else { continue };
+            let wrong = Exclusion {
+                transition: Transition::Heard(heard.template),
+                before: pick(&core, &before, &[]),
+                other: pick(&core, &passive, &[&before]),
+                behind: pick(&core, &behind, &[&before, &passive]),
+            };
+            if !wrong.behind.is_empty() {
+                found.push(wrong);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Stands for a local variable of another thread.
+    fn other(&mut self, program: &mut Frozen<'_>, symbol: Symbol) -> Term {
+        let other = *self.others.entry(symbol).or_insert_with(|| {
+            let name = format!("{} of another thread", program.store.name(symbol));
+            program.input(name, symbol)
+        });
+        program.terms().symbol(other)
+    }
+
     /// Whether two threads know what cannot be. Of the second only local predicates count.
     pub(super) fn of_pair(
         &mut self,
@@ -21,7 +85,7 @@ impl Steps {
         precision: &Precision,
         templates: (ProcedureId, ProcedureId),
         (before, passive): (&Values, &Values),
-    ) -> Result<Vec<(Place, PassiveContradiction)>, Stop> {
+    ) -> Result<Vec<(Place, Exclusion)>, Stop> {
         if program.tallies.is_empty() {
             return Ok(Vec::new());
         }
@@ -41,14 +105,14 @@ impl Steps {
         let mut found = Vec::new();
         for part in self.parts(&program.store, &guard, own.iter().chain(&theirs)) {
             let Some(core) = self.core(&program.store, part)? else { continue };
-            let wrong = PassiveContradiction {
-                template: templates.1,
+            let wrong = Exclusion {
+                transition: Transition::Heard(templates.1),
                 before: pick(&core, &own, &[]),
-                passive: pick(&core, &theirs, &[&own]),
+                other: pick(&core, &theirs, &[&own]),
                 behind: Vec::new(),
             };
-            if !wrong.passive.is_empty() {
-                found.extend(everywhere(program, precision, templates.0, &wrong));
+            if !wrong.other.is_empty() {
+                found.extend(everywhere(program, templates.0, &wrong));
             }
         }
         Ok(found)
@@ -111,16 +175,9 @@ impl Steps {
     }
 }
 
-/// The same at all edges of a template where it is not told yet.
-fn everywhere(
-    program: &Program,
-    precision: &Precision,
-    template: ProcedureId,
-    wrong: &PassiveContradiction,
-) -> Vec<(Place, PassiveContradiction)> {
+/// The same at all edges of a template.
+fn everywhere(program: &Program, template: ProcedureId, wrong: &Exclusion) -> Vec<(Place, Exclusion)> {
     let edges = program.procedures[template].edges.enumerate();
     let blocks = edges.filter(|(_, edge)| matches!(edge.action, Action::Block(_)) && edge.property.is_none());
-    let places = blocks.map(|(id, _)| (template, id));
-    let new = |place: &Place| precision.passive.get(place).is_none_or(|known| !known.contains(wrong));
-    places.filter(new).map(|place| (place, wrong.clone())).collect()
+    blocks.map(|(id, _)| ((template, id), wrong.clone())).collect()
 }
