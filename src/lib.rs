@@ -40,6 +40,7 @@ pub mod term;
 
 pub mod boolean;
 pub mod ir;
+pub mod path;
 pub mod predicate;
 pub mod program;
 pub mod system;

@@ -1,6 +1,6 @@
 //! Predicates to start with.
 
-use crate::predicate::path::guard_conjuncts;
+use crate::path::guard_conjuncts;
 use crate::predicate::{Precision, Predicate, scope_of};
 use crate::program::tallies::seeds::seeds;
 use crate::program::{EdgeId, ProcedureId, Program};

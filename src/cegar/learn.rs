@@ -108,17 +108,10 @@ impl Loop<'_> {
     fn refined_by(&mut self, refinement: Refinement) -> Lesson {
         match refinement {
             Refinement::Steps(wrong) => {
-                let before = self.precision.exclusions();
-                for (edge, step) in wrong.steps {
-                    self.precision.contradictions.entry(edge).or_default().insert(step);
-                }
-                for (edge, back) in wrong.returns {
-                    self.precision.returns.entry(edge).or_default().insert(back);
-                }
-                for (edge, step) in wrong.passive {
-                    self.precision.passive.entry(edge).or_default().insert(step);
-                }
-                Lesson::Refined(0, self.precision.exclusions() - before)
+                let new = wrong
+                    .into_iter()
+                    .filter_map(|(edge, step)| self.precision.exclude(edge, step).then_some(()));
+                Lesson::Refined(0, new.count())
             }
             Refinement::Predicates(predicates) => {
                 Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)

@@ -17,6 +17,7 @@ pub mod inline;
 pub mod liveness;
 pub mod lvalue;
 pub mod names;
+pub mod overlay;
 mod own;
 pub mod reads;
 pub mod ready;
@@ -83,6 +84,8 @@ pub struct Program {
     pub gaps: BTreeSet<Gap>,
     /// Counters that threads keep account of.
     pub tallies: Vec<tallies::Tally>,
+    /// What was added to speak of the program, once it was not changed any more.
+    pub overlay: overlay::Overlay,
 }
 
 /// What is known of a symbol.

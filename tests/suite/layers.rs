@@ -24,7 +24,7 @@ enum Within {
 const LAYERS: [Layer; 7] = [
     ("ground", &["ground"], Within::Nothing),
     ("logic", &["term", "smt", "sat", "bdd"], Within::Earlier),
-    ("models", &["ir", "program", "predicate", "boolean", "system"], Within::Earlier),
+    ("models", &["ir", "program", "predicate", "path", "boolean", "system"], Within::Earlier),
     ("library", &["library"], Within::Nothing),
     ("checks", &["checks"], Within::Nothing),
     (
