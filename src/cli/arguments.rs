@@ -590,8 +590,10 @@ pub enum EngineName {
 /// What a thread does in one step, from little to much.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepsName {
-    /// One instruction: nothing is reduced
+    /// One instruction, and all registers count: nothing is reduced
     None,
+    /// One instruction
+    Registers,
     /// Instructions up to the next access to memory or jump
     Tau,
     /// Instructions up to the next access to memory, or where the thread has been in this step

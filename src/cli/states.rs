@@ -82,7 +82,7 @@ fn write(path: &Path, text: &str) -> Result<(), Refused> {
 
 fn options(arguments: &Arguments, settings: &Settings) -> Options {
     let stops = match arguments.reduction {
-        StepsName::None => Stops::Instructions,
+        StepsName::None | StepsName::Registers => Stops::Instructions,
         StepsName::Tau => Stops::Accesses,
         StepsName::TauPlus => Stops::Loops,
         StepsName::Shared => Stops::Shared,
@@ -90,7 +90,8 @@ fn options(arguments: &Arguments, settings: &Settings) -> Options {
     };
     // Whether memory was lost is a matter of all registers.
     let leaks = settings.checks.iter().any(|fault| !fault.row().settled_by_a_run);
-    let dead = if leaks { Dead::Kept } else { Dead::Forgotten };
+    let kept = leaks || arguments.reduction == StepsName::None;
+    let dead = if kept { Dead::Kept } else { Dead::Forgotten };
     Options {
         cut: Cut { stops, dead, ..Cut::default() },
         answers: arguments.inputs.clone(),
