@@ -36,6 +36,7 @@ pub mod ground;
 pub mod bdd;
 pub mod sat;
 pub mod smt;
+pub mod states;
 pub mod term;
 
 pub mod boolean;

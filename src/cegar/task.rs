@@ -1,6 +1,6 @@
 //! What to verify, how, and who watches.
 
-use super::{Certificates, Hunt, Iteration, Outcome};
+use super::{Certificates, Engine, Hunt, Iteration, Outcome};
 use crate::abstraction::{self, Abstraction};
 use crate::checker;
 use crate::ground::reason::Reason;
@@ -30,6 +30,8 @@ pub struct Options {
     pub hunt: Hunt,
     /// Whether one violation is enough.
     pub stop_at_first: bool,
+    /// What decides.
+    pub engine: Engine,
 }
 
 impl Default for Options {
@@ -43,6 +45,7 @@ impl Default for Options {
             certificate: Certificates::All,
             hunt: Hunt::of(2000),
             stop_at_first: false,
+            engine: Engine::default(),
         }
     }
 }

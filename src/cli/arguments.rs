@@ -4,6 +4,7 @@ use super::values;
 use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
 use crate::ground::fault::Fault;
+use crate::vm::state::Answers;
 use clap::builder::styling::AnsiColor;
 use clap::builder::{PossibleValue, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -255,6 +256,21 @@ pub struct Run {
     /// Tell every line that is executed, with values
     #[arg(long)]
     pub trace: bool,
+    /// Make all runs: every schedule, and all inputs that `--inputs` allows; tell how they end
+    #[arg(long, conflicts_with_all = ["choices", "seed", "runs"])]
+    pub all: bool,
+    /// With `--all`: which numbers are tried for inputs: `exact` (all, where there are at most 256), `small` (0, 1, 2, -1), or a list
+    #[arg(long, value_name = "exact|small|N,…", default_value = "exact", value_parser = values::answers, requires = "all")]
+    pub inputs: Answers,
+    /// With `--all`: what a thread does in one step
+    #[arg(long, value_enum, value_name = "REDUCTION", default_value = "visible", requires = "all")]
+    pub reduction: StepsName,
+    /// With `--all`: give up beyond so many states
+    #[arg(long, value_name = "NUMBER", requires = "all")]
+    pub states: Option<usize>,
+    /// With `--all`: write the states and the steps between them as a graph for Graphviz
+    #[arg(long, value_name = "FILE.dot", requires = "all")]
+    pub dot: Option<PathBuf>,
     /// Give up after this time: 500ms, 60s, 1.5m, 2h (default: never)
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,
@@ -565,6 +581,27 @@ pub enum EngineName {
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
+    /// `verify` only: the refinement loop, and no search of states before it
+    Cegar,
+    /// `verify` only: all states of the C program, one after the other
+    States,
+}
+
+/// What a thread does in one step, from little to much.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepsName {
+    /// One instruction, and all registers count: nothing is reduced
+    None,
+    /// One instruction
+    Registers,
+    /// Instructions up to the next access to memory or jump
+    Tau,
+    /// Instructions up to the next access to memory, or where the thread has been in this step
+    TauPlus,
+    /// Up to the next access to what is not local, or had its address stored once
+    Shared,
+    /// Up to the next access to what other threads can reach
+    Visible,
 }
 
 /// The BDD libraries.

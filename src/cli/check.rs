@@ -220,6 +220,9 @@ fn fits_engine(arguments: &Check) -> Result<(), Exit> {
         _ if arguments.unroll.is_some() => {
             "`--unroll` needs `--engine bounded`: no other engine unrolls loops"
         }
+        EngineName::Cegar | EngineName::States => {
+            "this engine is for C programs: use `boolero verify`, or another engine"
+        }
         EngineName::Auto => return Ok(()),
         _ if arguments.proof.is_some() => "`--proof` needs `--engine bounded`: no other engine writes proofs",
         _ => return Ok(()),
@@ -262,7 +265,7 @@ fn withdraw_json(work: &Work) {
 /// The engine that a name stands for.
 pub(super) fn wish(name: EngineName) -> Wish {
     match name {
-        EngineName::Auto => Wish::Auto,
+        EngineName::Auto | EngineName::Cegar | EngineName::States => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
         EngineName::Bounded => Wish::Bounded,

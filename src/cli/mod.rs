@@ -15,6 +15,7 @@ mod net;
 mod progress;
 mod replay;
 mod run;
+mod states;
 mod tools;
 mod values;
 mod verify;

@@ -1,7 +1,7 @@
 //! `boolero verify` and `boolero abstract`.
 
 use super::arguments::{
-    Abstract, AbstractionName, CProgram, InitialName, RefineName, Switch, TraceLength, Verify,
+    Abstract, AbstractionName, CProgram, EngineName, InitialName, RefineName, Switch, TraceLength, Verify,
 };
 use super::c;
 use super::check::{Begun, deliver, engines};
@@ -10,7 +10,7 @@ use super::load::Refused;
 use crate::abstraction::{self, Abstraction, Abstractor};
 use crate::api::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Certificates, Hunt, Initial, Outcome};
+use crate::cegar::{self, Certificates, Engine, Hunt, Initial, Outcome};
 use crate::ground::event::{Event, Observer as _, Silent};
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
@@ -105,6 +105,7 @@ fn options(arguments: &Verify, limits: Limits) -> Options {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
         stop_at_first: arguments.stop_at_first,
+        engine: engine_of(arguments.work.engine),
         ..cegar::Options::default()
     };
     let slicing = arguments.work.reduce == Switch::On;
@@ -181,6 +182,15 @@ impl Teller<'_> {
 fn violated_part(setup: &Setup, program: &Program, outcome: &Outcome) -> &'static str {
     let kind = report::violations(outcome).next().map(|(id, _)| program.properties[id].kind);
     setup.asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
+}
+
+/// What decides: an engine for Boolean programs is one that the loop is to use.
+fn engine_of(name: EngineName) -> Engine {
+    match name {
+        EngineName::Auto => Engine::Auto,
+        EngineName::States => Engine::States,
+        _ => Engine::Loop,
+    }
 }
 
 fn initial_of(name: InitialName) -> Initial {

@@ -12,6 +12,7 @@ pub mod harness;
 pub mod json;
 pub mod net;
 pub mod run;
+pub mod states;
 pub mod story;
 #[cfg(test)]
 mod story_tests;

@@ -46,9 +46,14 @@ pub(super) fn certify(search: &mut Loop<'_>) {
     if !record.certificates.is_empty() {
         holding.retain(|property| !record.certificates.iter().any(|(known, _)| known.contains(property)));
     } else if holding.is_empty() {
-        search.record.certified = search.record.only_run.map_or(Certified::Nothing, |steps| {
+        let only = search.record.only_run.map(|steps| {
             Certified::Yes(format!("the program has no choices, and its only run was made, {steps} steps"))
         });
+        let all = search.record.all_states.map(|seen| match seen.told() {
+            Ok(text) => Certified::Yes(text),
+            Err(text) => Certified::No(text),
+        });
+        search.record.certified = only.or(all).unwrap_or_default();
         return;
     }
     if search.options.certificate == Certificates::None {

@@ -4,6 +4,7 @@ mod attack;
 mod generate;
 mod programs;
 mod slices;
+mod states;
 pub(super) mod tallies;
 pub(super) mod threads;
 

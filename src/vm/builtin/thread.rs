@@ -3,6 +3,7 @@
 use super::sync::{key, meet, misuse};
 use super::{Arguments, Flow, Key, Run, Step, Table};
 use crate::vm::choices::{ChoiceKind, Domain};
+use crate::vm::exact;
 use crate::vm::instruction::call;
 use crate::vm::run::ThreadState;
 use crate::vm::run::schedule::{Signal, Wait};
@@ -59,7 +60,7 @@ fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     }
     let argument = arguments.get(3);
     if argument.is_address() {
-        run.memory[argument.object].shared = true;
+        run.publish(argument.object);
     }
     let id = run.add_thread(function, argument)?;
     run.store(arguments.get(0), handle(id), run.memory.word, run.pointer_bits())?;
@@ -211,7 +212,7 @@ fn set_specific(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let key = arguments.number(run, 0)?;
     let value = arguments.get(1);
     if value.is_address() {
-        run.memory[value.object].shared = true;
+        run.publish(value.object);
     }
     run.environment.specific.insert((run.thread.id, key), value);
     Flow::zero()
@@ -235,6 +236,9 @@ pub(super) fn set_errno(run: &mut Run<'_>, value: i32) -> Step {
 /// Starts the destructor of a key that this thread has a value for; the current instruction is run again after it.
 pub(super) fn next_destructor(run: &mut Run<'_>) -> Step<bool> {
     let thread = run.thread.id;
+    if run.environment.keys.iter().flatten().count() > 1 {
+        exact::settle(run, "the order in which destructors of keys run")?;
+    }
     for (number, destructor) in run.environment.keys.clone().into_iter().enumerate() {
         let value = run.environment.specific.remove(&(thread, number as u64));
         let value = value.filter(|value| *value != Slot::ZERO);
