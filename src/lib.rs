@@ -62,6 +62,8 @@ pub mod report;
 
 pub mod api;
 
+pub mod drivers;
+
 pub mod cli;
 
 pub use api::{
