@@ -1,11 +1,11 @@
 // A watchdog card behind ports, in the manner of mixcomwd: opened once, kept alive by a timer after it was closed.
 //
-// rules: spinlock, region, timer, irq-lock, atomic
+// rules: spinlock, region, timer-sync, irq-lock, atomic
 // correct: spinlock holds
 // correct: region holds
 // broken 1: spinlock violated     the stop returns with the lock held where the card does not answer
 // broken 2: region violated       the ports stay requested when the device cannot be registered
-// broken 3: timer violated        the timer is deleted without waiting for it
+// broken 3: timer-sync violated   the timer is deleted without waiting for it
 #include <linux/module.h>
 #include <linux/init.h>
 #include <linux/io.h>

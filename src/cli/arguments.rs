@@ -276,6 +276,12 @@ pub struct Driver {
     /// The rules: names of those that are built in, or files that end in `.rule` (default: all that are built in)
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub rule: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Where to look for headers, besides those that are built in
+    #[arg(short = 'I', long = "include", value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
     /// Write the harness into this file, and stop
     #[arg(long, value_name = "FILE.c")]
     pub emit_harness: Option<PathBuf>,

@@ -32,7 +32,13 @@ fn verified(arguments: &Arguments) -> Result<Exit, Refusal> {
     if !arguments.quiet {
         print(&(tell::map(&driver) + "\n"));
     }
-    let options = Options { timeout: Some(arguments.timeout), memory: arguments.memory, runs: arguments.hunt };
+    let options = Options {
+        timeout: Some(arguments.timeout),
+        memory: arguments.memory,
+        runs: arguments.hunt,
+        define: arguments.define.clone(),
+        include: arguments.include.clone(),
+    };
     let mut told = |row: &Row| print(&tell::row(row));
     let checked = drivers::check(&driver, &rules, &options, &mut told)?;
     if !arguments.quiet && arguments.trace != TraceLength::None {

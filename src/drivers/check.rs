@@ -5,9 +5,10 @@
 use super::closure::Kernel;
 use super::harness::harness;
 use super::kernel::RULES;
+use super::repair::Repairs;
 use super::rule::{Rule, RuleError};
-use super::scan::{Map, scan};
-use super::task::{Folder, Task, task};
+use super::scan::{Entry, Map, scan};
+use super::task::{Folder, Subject, Task, task};
 use super::text::names;
 use super::weave::VIOLATION;
 use crate::api::{self, Options as Verifying, Refusal, Verification};
@@ -40,6 +41,10 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// The memory for each rule.
     pub memory: Option<u64>,
+    /// Macros for the driver: `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// Where the driver's own headers are.
+    pub include: Vec<PathBuf>,
     /// How many random runs look for violations, and show what is reached.
     pub runs: u64,
 }
@@ -90,6 +95,8 @@ pub struct Checked {
     pub unreached: BTreeSet<String>,
     /// Kernel functions that have no model.
     pub unmodelled: BTreeSet<String>,
+    /// What was guessed.
+    pub repairs: Repairs,
 }
 
 impl Driver {
@@ -149,18 +156,17 @@ pub fn emitted(driver: &Driver) -> String {
 pub fn check(driver: &Driver, rules: &[Rule], options: &Options, told: &mut dyn FnMut(&Row)) -> Result<Checked, Refusal> {
     let (folder, kernel) = (Folder::new()?, Kernel::built_in());
     let used = kernel.reached(names(&driver.source));
-    let mut checked = Checked { map: driver.map.clone(), rows: Vec::new(), unreached: BTreeSet::new(), unmodelled: BTreeSet::new() };
+    let mut checked = Checked { map: driver.map.clone(), rows: Vec::new(), unreached: BTreeSet::new(), unmodelled: BTreeSet::new(), repairs: Repairs::default() };
     let mut seen: Option<Seen> = None;
     for rule in rules {
         let missing = !rule.events().iter().any(|event| kernel.function(event).is_some_and(|it| used.contains(&it.name)));
         let standing = if missing && rule.checks.is_empty() {
             Standing::NotApplicable("the driver calls none of its functions".to_owned())
         } else {
-            let task = task(&folder, &kernel, &driver.path, &driver.source, rule)?;
-            let (standing, of_rule, unmodelled) = one(driver, rule, &task, options)?;
-            checked.unmodelled.extend(unmodelled);
-            seen.get_or_insert_with(Seen::default).add(of_rule);
-            standing
+            let found = repaired(driver, rule, (&folder, &kernel), &mut checked.repairs, options)?;
+            checked.unmodelled.extend(found.open);
+            seen.get_or_insert_with(Seen::default).add(found.seen);
+            found.standing
         };
         let row = Row { rule: rule.name.clone(), standing };
         told(&row);
@@ -173,22 +179,59 @@ pub fn check(driver: &Driver, rules: &[Rule], options: &Options, told: &mut dyn 
     Ok(checked)
 }
 
+/// What is known of one rule.
+struct Found {
+    standing: Standing,
+    seen: Seen,
+    open: BTreeSet<String>,
+}
+
+/// So many times something is guessed.
+const GUESSES: usize = 12;
+
+/// One rule; what clang misses is guessed.
+fn repaired(
+    driver: &Driver,
+    rule: &Rule,
+    (folder, kernel): (&Folder, &Kernel),
+    repairs: &mut Repairs,
+    options: &Options,
+) -> Result<Found, Refusal> {
+    for _ in 0..GUESSES {
+        let (path, source) = (driver.path.as_path(), driver.source.as_str());
+        let subject = Subject { path, source, define: &options.define, include: &options.include, repairs };
+        let task = task(folder, kernel, subject, rule)?;
+        match one(driver, rule, &task, options) {
+            Err(Refusal::Clang(text)) if repairs.learn(&text) => {}
+            Ok(mut found) if found.standing == Standing::Holds && !repairs.is_empty() => {
+                found.standing = Standing::Unknown(repairs.reason());
+                return Ok(found);
+            }
+            other => return other,
+        }
+    }
+    Err(Refusal::input(format!("`{}`: {}", driver.path.display(), repairs.reason())))
+}
+
 /// What random runs have shown.
 #[derive(Default)]
 struct Seen {
     called: BTreeSet<String>,
     returned: BTreeSet<String>,
+    /// Functions that returned no negative number.
+    succeeded: BTreeSet<String>,
 }
 
 impl Seen {
     fn add(&mut self, other: Self) {
         self.called.extend(other.called);
         self.returned.extend(other.returned);
+        self.succeeded.extend(other.succeeded);
     }
 }
 
 /// One rule.
-fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<(Standing, Seen, BTreeSet<String>), Refusal> {
+fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<Found, Refusal> {
     let cegar = cegar::Options { hunt: Hunt::of(options.runs), stop_at_first: true, ..cegar::Options::default() };
     let limits = Limits::new(options.timeout, options.memory);
     let verifying = Verifying { limits, cegar, ..Verifying::default() };
@@ -198,24 +241,34 @@ fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<(
     let open = unmodelled(module);
     if let Some((_, violation)) = verification.violations().next() {
         let broken = broken(&verification, violation, task, &open);
-        return Ok((Standing::Violated(Box::new(broken)), seen, open));
+        return Ok(Found { standing: Standing::Violated(Box::new(broken)), seen, open });
     }
     let standing = match verification.overall() {
         Overall::Holds => vacuous(driver, rule, task, &seen).unwrap_or(Standing::Holds),
         Overall::Violated => Standing::Unknown("a violation without a run".to_owned()),
         Overall::Unknown(reason) => Standing::Unknown(reason.to_string()),
     };
-    Ok((standing, seen, open))
+    Ok(Found { standing, seen, open })
 }
 
-/// Why that a rule holds says nothing: no run calls a function of it.
+/// Why nothing is said to hold: no run shows a callback to its end, or a function of the rule.
 fn vacuous(driver: &Driver, rule: &Rule, task: &Task, seen: &Seen) -> Option<Standing> {
-    if driver.map.entries.iter().all(|entry| !seen.returned.contains(&entry.function)) {
-        return Some(Standing::Unknown("no run of the harness gets through a callback of the driver".to_owned()));
-    }
     let watched = &task.woven.replaced;
-    let reached = rule.checks.is_empty() && !watched.iter().any(|name| seen.called.contains(name));
-    reached.then(|| Standing::NotApplicable("no run calls any of its functions".to_owned()))
+    if rule.checks.is_empty() && !watched.iter().any(|name| seen.called.contains(name)) {
+        return Some(Standing::NotApplicable("no run calls any of its functions".to_owned()));
+    }
+    let begins = |by: &str| by == ".probe" || by.ends_with("init") || by.ends_with("initcall");
+    let shown = |entry: &Entry| {
+        let runs = if begins(&entry.by) { &seen.succeeded } else { &seen.returned };
+        runs.contains(&entry.function)
+    };
+    let callbacks = driver.map.entries.iter().filter(|entry| !shown(entry)).map(|entry| &entry.function);
+    let hidden: BTreeSet<&str> = callbacks
+        .chain(watched.iter().filter(|name| !seen.called.contains(*name)))
+        .map(String::as_str)
+        .collect();
+    let names = hidden.iter().copied().collect::<Vec<_>>().join(", ");
+    (!hidden.is_empty()).then(|| Standing::Unknown(format!("nothing is violated, but no run was seen to go through {names}")))
 }
 
 /// Random runs, and what they call.
@@ -228,7 +281,12 @@ fn explore(module: &Module, settings: &Settings, runs: u64) -> Seen {
         for step in run.trace {
             match step.event {
                 Event::Call { function, .. } => _ = seen.called.insert(function),
-                Event::Return { function, .. } => _ = seen.returned.insert(function),
+                Event::Return { function, value } => {
+                    if !value.is_some_and(|value| value.starts_with('-')) {
+                        seen.succeeded.insert(function.clone());
+                    }
+                    seen.returned.insert(function);
+                }
                 _ => {}
             }
         }

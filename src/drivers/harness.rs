@@ -34,14 +34,14 @@ const STEPS: [Step; 18] = [
     step("boolero_step_urb(1)", &["usb_submit_urb"], Context::Interrupt),
     step("boolero_step_work(0)", &["schedule_work"], Context::Process),
     step("boolero_step_work(1)", &["schedule_work"], Context::Process),
-    step("boolero_step_file(0)", FILES, Context::Process),
-    step("boolero_step_file(1)", FILES, Context::Process),
+    step("boolero_step_file()", FILES, Context::Process),
     step("boolero_step_input()", &["input_register_device"], Context::Process),
     step("boolero_step_rtc()", &["devm_rtc_register_device", "boolero_new_rtc"], Context::Process),
     step("boolero_step_watchdog()", &["watchdog_register_device"], Context::Process),
     step("boolero_step_led()", &["led_classdev_register"], Context::Process),
     step("boolero_step_hwrng()", &["hwrng_register"], Context::Process),
     step("boolero_step_gpio_chip()", &["gpiochip_add_data"], Context::Process),
+    step("boolero_step_hid()", &["hid_register_driver"], Context::Interrupt),
     step("boolero_step_pm()", &["boolero_module_init"], Context::Process),
 ];
 
@@ -49,13 +49,14 @@ const STEPS: [Step; 18] = [
 const FILES: &[&str] = &["misc_register", "cdev_add", "register_chrdev", "usb_register_dev"];
 
 /// Buses, each with what registers a driver there.
-const BUSES: [(&str, &[&str]); 6] = [
+const BUSES: [(&str, &[&str]); 7] = [
     ("platform", &["platform_driver_register", "platform_driver_probe"]),
     ("i2c", &["i2c_register_driver"]),
     ("spi", &["spi_register_driver"]),
     ("amba", &["amba_driver_register"]),
     ("pci", &["pci_register_driver"]),
     ("usb", &["usb_register"]),
+    ("hid", &["hid_register_driver"]),
 ];
 
 /// Writes the harness of a driver that leads to these names.
@@ -67,6 +68,7 @@ pub fn harness(source: &str, reached: &BTreeSet<String>) -> String {
     let steps: Vec<&Step> = STEPS.iter().filter(usable).collect();
     let mut text = head(source, &steps, &buses);
     text.push_str(&commands(source));
+    text.push_str(platform_data(source));
     text.push_str(&meanwhile(&steps));
     text.push_str(&life(&steps, &buses, reached));
     text
@@ -118,6 +120,15 @@ fn commands(source: &str) -> String {
         _ = writeln!(text, "#ifdef {name}\n\tif (boolero_any())\n\t\treturn (unsigned int)({name});\n#endif");
     }
     text + "\treturn __VERIFIER_nondet_uint();\n}\n"
+}
+
+/// What the board says of the device: if the driver asks, nothing or anything.
+fn platform_data(source: &str) -> &'static str {
+    if source.contains("platform_data") || source.contains("platdata") {
+        "void *boolero_platform_data(void) {\n\treturn boolero_any() ? NULL : boolero_outside();\n}\n"
+    } else {
+        "void *boolero_platform_data(void) {\n\treturn NULL;\n}\n"
+    }
 }
 
 fn meanwhile(steps: &[&Step]) -> String {

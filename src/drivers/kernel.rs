@@ -75,6 +75,7 @@ pub const RULES: &[Named] = &[
     ("region", include_str!("../../drivers/rules/region.rule")),
     ("spinlock", include_str!("../../drivers/rules/spinlock.rule")),
     ("sysfs", include_str!("../../drivers/rules/sysfs.rule")),
+    ("timer-sync", include_str!("../../drivers/rules/timer-sync.rule")),
     ("timer", include_str!("../../drivers/rules/timer.rule")),
     ("urb", include_str!("../../drivers/rules/urb.rule")),
     ("usb-dev", include_str!("../../drivers/rules/usb-dev.rule")),

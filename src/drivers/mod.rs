@@ -10,6 +10,7 @@
 //! | `rule` | the language of rules |
 //! | `weave` | a rule as C: a function in place of each kernel function that the rule watches |
 //! | `harness` | the kernel's side of a run as C: load, bind, use, unbind, unload |
+//! | `repair` | what is guessed where headers are missing |
 //! | `task` | the files of one verification, in a folder of their own |
 //! | `check` | a driver under its rules: what was reached, and the verdicts |
 //! | `tell` | the map, the table and the runs as text |
@@ -21,6 +22,7 @@ pub mod check;
 mod closure;
 mod harness;
 pub mod kernel;
+mod repair;
 pub mod rule;
 pub mod scan;
 mod task;

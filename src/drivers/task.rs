@@ -4,6 +4,7 @@
 use super::closure::Kernel;
 use super::harness::harness;
 use super::kernel::{HEADERS, aliases};
+use super::repair::Repairs;
 use super::rule::Rule;
 use super::text::names;
 use super::weave::{VIOLATION, Woven, weave};
@@ -52,6 +53,38 @@ impl Drop for Folder {
     }
 }
 
+impl Folder {
+    /// The driver, with what is guessed in front of it.
+    ///
+    /// # Errors
+    /// The files cannot be written.
+    fn driver(&self, driver: &Path, repairs: &Repairs) -> Result<PathBuf, Refusal> {
+        if repairs.is_empty() {
+            return Ok(driver.to_path_buf());
+        }
+        for name in &repairs.headers {
+            self.write(&format!("include/{}", name.replace("../", "")), "")?;
+        }
+        let whole = std::path::absolute(driver).unwrap_or_else(|_| driver.to_path_buf());
+        self.write("driver.c", &format!("{}#include \"{}\"\n", repairs.text(), whole.display()))
+    }
+}
+
+/// A driver and how it is compiled.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Its file.
+    pub path: &'a Path,
+    /// Its text.
+    pub source: &'a str,
+    /// Macros for it.
+    pub define: &'a [String],
+    /// Where to look for headers, besides ours.
+    pub include: &'a [PathBuf],
+    /// What is guessed.
+    pub repairs: &'a Repairs,
+}
+
 /// What one verification is about.
 pub struct Task {
     /// The program.
@@ -64,21 +97,22 @@ pub struct Task {
 ///
 /// # Errors
 /// They cannot be written.
-pub fn task(folder: &Folder, kernel: &Kernel, driver: &Path, source: &str, rule: &Rule) -> Result<Task, Refusal> {
+pub fn task(folder: &Folder, kernel: &Kernel, subject: Subject<'_>, rule: &Rule) -> Result<Task, Refusal> {
+    let (driver, source) = (subject.path, subject.source);
     let of_driver = kernel.reached(names(source));
     let harness = harness(source, &of_driver);
     let woven = weave(rule, kernel, &of_driver);
     let more = rule.handlers.iter().flat_map(|handler| names(&handler.body));
     let reached = kernel.reached(of_driver.iter().cloned().chain(names(&harness)).chain(more));
-    let mut files = vec![driver.to_path_buf()];
+    let mut files = vec![folder.driver(driver, subject.repairs)?];
     files.push(folder.write("harness.c", &harness)?);
     files.push(folder.write("rule.c", &woven.text)?);
-    files.push(folder.write("kernel.c", &models(kernel, &reached, &woven.replaced))?);
+    files.push(folder.write("kernel.c", &models(kernel, &without(reached, source), &woven.replaced))?);
     let faults = rule.checks.iter().filter_map(|name| Fault::named(name));
     let input = Input {
         files,
-        include: vec![folder.path.join("include")],
-        define: defines(source),
+        include: subject.include.iter().cloned().chain([folder.path.join("include")]).collect(),
+        define: defines(source).into_iter().chain(subject.define.iter().cloned()).collect(),
         flags: FLAGS.iter().map(|&flag| flag.to_owned()).collect(),
         error_functions: (0..woven.violations.len()).map(|at| format!("{VIOLATION}{at}")).collect(),
         undefined: Some(Undefined::Pure),
@@ -92,6 +126,12 @@ pub fn task(folder: &Folder, kernel: &Kernel, driver: &Path, source: &str, rule:
 /// Drivers take what the kernel's build lets them.
 pub const FLAGS: [&str; 5] =
     ["-w", "-Wno-incompatible-function-pointer-types", "-Wno-int-conversion", "-Wno-implicit-function-declaration", "-fno-builtin"];
+
+/// What the driver defines itself needs no model.
+fn without(reached: BTreeSet<String>, source: &str) -> BTreeSet<String> {
+    let own = super::scan::scan(source).functions;
+    reached.into_iter().filter(|name| !own.contains(name)).collect()
+}
 
 /// The models that are needed, under other names where the rule stands in front.
 fn models(kernel: &Kernel, reached: &BTreeSet<String>, replaced: &BTreeSet<String>) -> String {

@@ -58,6 +58,9 @@ pub fn details(checked: &Checked, full: bool) -> String {
     if !checked.unreached.is_empty() {
         _ = writeln!(text, "\nno run returned from: {}", list(&checked.unreached));
     }
+    if !checked.repairs.headers.is_empty() {
+        _ = writeln!(text, "\nheaders that are missing, taken as empty: {}", list(&checked.repairs.headers));
+    }
     if !checked.unmodelled.is_empty() {
         _ = writeln!(text, "\nwithout a model, taken to return anything: {}", list(&checked.unmodelled));
     }

@@ -1,14 +1,19 @@
 /* Buses: there is one device of each kind, which comes, is used, and goes. */
+extern int boolero_pm_enabled, boolero_pm_awake, boolero_pm_users;
 struct device_driver *boolero_driver;
 int boolero_bound;
 struct device *boolero_device;
 struct of_device_id boolero_no_match;
 
 void boolero_begin(struct device *dev, struct device_driver *driver) {
+	boolero_pm_enabled = 0;
+	boolero_pm_awake = 0;
+	boolero_pm_users = 0;
 	boolero_device = dev;
 	boolero_driver = driver;
 	dev->driver = driver;
 	dev->driver_data = NULL;
+	dev->platform_data = boolero_platform_data();
 	dev->of_node = &boolero_nodes[0];
 	dev->init_name = "device";
 	callback_enter();
@@ -29,6 +34,11 @@ void boolero_removed(void) {
 	boolero_bound = 0;
 	device_removed();
 }
+/* What becomes of a device that does not wake up again is nobody's concern here: the run ends. */
+void boolero_resumed(int error) {
+	callback_return();
+	__VERIFIER_assume(!error);
+}
 void boolero_pm(struct device *dev, const struct dev_pm_ops *pm) {
 	if (!boolero_bound || !pm || !pm->suspend)
 		return;
@@ -38,8 +48,7 @@ void boolero_pm(struct device *dev, const struct dev_pm_ops *pm) {
 	if (error || !pm->resume)
 		return;
 	callback_enter();
-	pm->resume(dev);
-	callback_return();
+	boolero_resumed(pm->resume(dev));
 }
 void boolero_step_pm(void) {
 	if (boolero_bound)
@@ -76,8 +85,7 @@ void boolero_step_platform(void) {
 	if (error || !boolero_platform_driver->resume)
 		return;
 	callback_enter();
-	boolero_platform_driver->resume(&boolero_platform_device);
-	callback_return();
+	boolero_resumed(boolero_platform_driver->resume(&boolero_platform_device));
 }
 void platform_driver_unregister(struct platform_driver *driver) { boolero_unbind_platform(); boolero_platform_driver = NULL; }
 

@@ -88,13 +88,59 @@ int platform_get_irq(struct platform_device *pdev, unsigned int index) { return 
 int platform_get_irq_optional(struct platform_device *pdev, unsigned int index) { return boolero_fails() ? -ENXIO : 17 + (int)(index & 3); }
 int platform_get_irq_byname(struct platform_device *pdev, const char *name) { return boolero_fails() ? -ENXIO : 17; }
 
-void pm_runtime_enable(struct device *dev) { }
-void pm_runtime_disable(struct device *dev) { }
-int pm_runtime_get_sync(struct device *dev) { boolero_may_sleep(); return boolero_fails() ? -EINVAL : boolero_any(); }
-int pm_runtime_resume_and_get(struct device *dev) { boolero_may_sleep(); return boolero_fails() ? -EINVAL : 0; }
-int pm_runtime_put_sync(struct device *dev) { boolero_may_sleep(); return 0; }
-int pm_runtime_put(struct device *dev) { return 0; }
-int pm_runtime_put_autosuspend(struct device *dev) { return 0; }
-int pm_runtime_put_sync_autosuspend(struct device *dev) { boolero_may_sleep(); return 0; }
-void pm_runtime_put_noidle(struct device *dev) { }
-void pm_runtime_get_noresume(struct device *dev) { }
+/* Run-time power management: who needs the device wakes it up; when nobody does, it may fall asleep, at once or later. */
+int boolero_pm_enabled, boolero_pm_awake, boolero_pm_users;
+int boolero_pm_wake(void) {
+	if (!boolero_pm_enabled || boolero_pm_awake)
+		return boolero_pm_enabled || boolero_pm_awake ? 1 : -EACCES;
+	const struct dev_pm_ops *pm = boolero_driver ? boolero_driver->pm : NULL;
+	if (boolero_fails())
+		return -EIO;
+	if (pm && pm->runtime_resume) {
+		int error = pm->runtime_resume(boolero_device);
+		if (error)
+			return error;
+	}
+	boolero_pm_awake = 1;
+	return 0;
+}
+int boolero_pm_sleep(void) {
+	if (!boolero_pm_awake)
+		return 0;
+	const struct dev_pm_ops *pm = boolero_driver ? boolero_driver->pm : NULL;
+	if (pm && pm->runtime_suspend) {
+		int error = pm->runtime_suspend(boolero_device);
+		if (error)
+			return error;
+	}
+	boolero_pm_awake = 0;
+	return 0;
+}
+void boolero_pm_unused(void) {
+	if (boolero_pm_users > 0)
+		boolero_pm_users--;
+	if (boolero_pm_enabled && boolero_pm_users == 0 && boolero_any())
+		boolero_pm_sleep();
+}
+void pm_runtime_enable(struct device *dev) { boolero_pm_enabled = 1; }
+void pm_runtime_disable(struct device *dev) { boolero_pm_enabled = 0; }
+int pm_runtime_set_active(struct device *dev) { boolero_pm_awake = 1; return 0; }
+void pm_runtime_set_suspended(struct device *dev) { boolero_pm_awake = 0; }
+int pm_runtime_get_sync(struct device *dev) { boolero_may_sleep(); boolero_pm_users++; return boolero_pm_wake(); }
+int pm_runtime_resume_and_get(struct device *dev) {
+	boolero_may_sleep();
+	int error = boolero_pm_wake();
+	if (error < 0)
+		return error;
+	boolero_pm_users++;
+	return 0;
+}
+int pm_runtime_put_sync(struct device *dev) { boolero_may_sleep(); boolero_pm_unused(); return 0; }
+int pm_runtime_put(struct device *dev) { boolero_pm_unused(); return 0; }
+int pm_runtime_put_autosuspend(struct device *dev) { boolero_pm_unused(); return 0; }
+int pm_runtime_put_sync_autosuspend(struct device *dev) { boolero_may_sleep(); boolero_pm_unused(); return 0; }
+void pm_runtime_put_noidle(struct device *dev) { if (boolero_pm_users > 0) boolero_pm_users--; }
+void pm_runtime_get_noresume(struct device *dev) { boolero_pm_users++; }
+int pm_runtime_idle(struct device *dev) { if (boolero_pm_enabled && boolero_pm_users == 0 && boolero_any()) return boolero_pm_sleep(); return 0; }
+int pm_runtime_force_suspend(struct device *dev) { boolero_may_sleep(); boolero_pm_enabled = 0; return boolero_pm_sleep(); }
+int pm_runtime_force_resume(struct device *dev) { boolero_may_sleep(); boolero_pm_enabled = 1; int error = boolero_pm_wake(); return error < 0 ? error : 0; }

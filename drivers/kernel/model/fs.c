@@ -1,12 +1,12 @@
-/* Files: a client opens one, uses it in any order, and closes it. Up to two files are open at a time. */
+/* Files: a client opens one, uses it in any order, and closes it. */
 struct boolero_client { const struct file_operations *fops; struct inode inode; struct file file; int open; };
-struct boolero_client boolero_clients[2];
+struct boolero_client boolero_client;
 const struct file_operations *boolero_fops;
 struct miscdevice *boolero_misc;
 char boolero_user_buffer[8];
 
-void boolero_step_file(int number) {
-	struct boolero_client *client = &boolero_clients[number];
+void boolero_step_file(void) {
+	struct boolero_client *client = &boolero_client;
 	if (!client->open) {
 		if (!boolero_fops)
 			return;
@@ -42,15 +42,14 @@ void boolero_step_file(int number) {
 	callback_return();
 }
 void boolero_close_files(void) {
-	for (int i = 0; i < 2; i++)
-		if (boolero_clients[i].open) {
-			if (boolero_clients[i].fops->release) {
-				callback_enter();
-				boolero_clients[i].fops->release(&boolero_clients[i].inode, &boolero_clients[i].file);
-				callback_return();
-			}
-			boolero_clients[i].open = 0;
-		}
+	if (!boolero_client.open)
+		return;
+	if (boolero_client.fops->release) {
+		callback_enter();
+		boolero_client.fops->release(&boolero_client.inode, &boolero_client.file);
+		callback_return();
+	}
+	boolero_client.open = 0;
 }
 int misc_register(struct miscdevice *misc) {
 	boolero_may_sleep();
@@ -68,8 +67,7 @@ int cdev_add(struct cdev *cdev, dev_t dev, unsigned int count) {
 	if (boolero_fails())
 		return -ENOMEM;
 	boolero_fops = cdev->ops;
-	boolero_clients[0].inode.i_cdev = cdev;
-	boolero_clients[1].inode.i_cdev = cdev;
+	boolero_client.inode.i_cdev = cdev;
 	boolero_meanwhile();
 	return 0;
 }

@@ -38,8 +38,7 @@ void boolero_step_usb(void) {
 	if (error || !boolero_usb_driver->resume)
 		return;
 	callback_enter();
-	boolero_usb_driver->resume(&boolero_usb_interface);
-	callback_return();
+	boolero_resumed(boolero_usb_driver->resume(&boolero_usb_interface));
 }
 void usb_deregister(struct usb_driver *driver) { boolero_unbind_usb(); boolero_usb_driver = NULL; }
 struct usb_device *usb_get_dev(struct usb_device *dev) { return dev; }
@@ -106,3 +105,49 @@ void usb_deregister_dev(struct usb_interface *intf, struct usb_class_driver *cla
 struct usb_interface *usb_find_interface(struct usb_driver *driver, int minor) { return boolero_bound ? &boolero_usb_interface : NULL; }
 int usb_autopm_get_interface(struct usb_interface *intf) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
 void usb_autopm_put_interface(struct usb_interface *intf) { boolero_may_sleep(); }
+
+/* Human interface devices: reports come while the device is started. */
+struct hid_driver *boolero_hid_driver;
+struct hid_device boolero_hid_device;
+struct hid_report boolero_hid_report;
+u8 boolero_hid_data[16];
+int hid_register_driver(struct hid_driver *driver) { if (boolero_fails()) return -EBUSY; boolero_hid_driver = driver; return 0; }
+void boolero_bind_hid(void) {
+	if (!boolero_hid_driver || boolero_bound)
+		return;
+	boolero_usb_interface.boolero_device = &boolero_usb_device;
+	boolero_usb_interface.cur_altsetting = &boolero_usb_altsetting;
+	boolero_usb_altsetting.endpoint = boolero_usb_endpoints;
+	boolero_begin(&boolero_hid_device.dev, &boolero_hid_driver->driver);
+	boolero_hid_device.dev.parent = &boolero_usb_interface.dev;
+	boolero_usb_interface.dev.parent = &boolero_usb_device.dev;
+	INIT_LIST_HEAD(&boolero_hid_device.inputs);
+	for (int i = 0; i < 3; i++)
+		INIT_LIST_HEAD(&boolero_hid_device.report_enum[i].report_list);
+	boolero_probed(boolero_hid_driver->probe ? boolero_hid_driver->probe(&boolero_hid_device, boolero_hid_driver->id_table) : 0);
+}
+void boolero_unbind_hid(void) {
+	if (!boolero_hid_driver || !boolero_bound)
+		return;
+	callback_enter();
+	if (boolero_hid_driver->remove)
+		boolero_hid_driver->remove(&boolero_hid_device);
+	boolero_removed();
+}
+void boolero_step_hid(void) {
+	if (!boolero_hid_driver || !boolero_hid_device.boolero_started || !boolero_hid_driver->raw_event)
+		return;
+	boolero_interrupt++;
+	callback_enter();
+	boolero_hid_driver->raw_event(&boolero_hid_device, &boolero_hid_report, boolero_hid_data, 1 + (__VERIFIER_nondet_uchar() & 15));
+	callback_return();
+	boolero_interrupt--;
+}
+void hid_unregister_driver(struct hid_driver *driver) { boolero_unbind_hid(); boolero_hid_driver = NULL; }
+int hid_parse(struct hid_device *hdev) { boolero_may_sleep(); return boolero_fails() ? -ENODEV : 0; }
+int hid_hw_start(struct hid_device *hdev, unsigned int mask) { boolero_may_sleep(); if (boolero_fails()) return -ENODEV; hdev->boolero_started = 1; boolero_meanwhile(); return 0; }
+void hid_hw_stop(struct hid_device *hdev) { boolero_may_sleep(); hdev->boolero_started = 0; }
+int hid_hw_open(struct hid_device *hdev) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
+void hid_hw_close(struct hid_device *hdev) { boolero_may_sleep(); }
+void hid_hw_request(struct hid_device *hdev, struct hid_report *report, int type) { boolero_may_sleep(); }
+int hid_hw_raw_request(struct hid_device *hdev, unsigned char number, __u8 *buffer, size_t count, unsigned char type, int request) { boolero_may_sleep(); return boolero_fails() ? -EIO : (int)count; }

@@ -19,5 +19,9 @@ extern void *calloc(unsigned long count, unsigned long size);
 extern void free(void *memory);
 void boolero_devres(void (*release)(void *), void *data);
 void boolero_detach(void);
+extern struct device_driver *boolero_driver;
+extern struct device *boolero_device;
+void *boolero_platform_data(void);
+void *boolero_outside(void);
 int boolero_requested_with(unsigned int irq, const void *data);
 #endif
