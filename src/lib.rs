@@ -64,6 +64,8 @@ pub mod report;
 
 pub mod api;
 
+pub mod drivers;
+
 pub mod cli;
 
 pub use api::{

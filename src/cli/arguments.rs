@@ -66,6 +66,11 @@ pub enum Command {
     List(List),
     /// Run a C program in a machine that notices every fault
     Run(Run),
+    /// Verify a Linux device driver for rules such as "who takes a lock gives it back"
+    ///
+    /// The driver is one C file. It is compiled against Boolero's model of the kernel and called by a harness that follows what the
+    /// driver registers. The harness is sequential: clients, interrupts, timers and work take turns.
+    Driver(Driver),
     /// Format Boolean programs
     Fmt(Fmt),
     /// Print a program or a net in another form
@@ -277,6 +282,40 @@ pub struct Run {
     /// Give up when this much memory is used: 512MiB, 4GiB (default: never)
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
+}
+
+/// `boolero driver`
+#[derive(Args, Debug, Clone)]
+pub struct Driver {
+    /// The driver: one `.c` file
+    pub file: PathBuf,
+    /// The rules: names of those that are built in, or files that end in `.rule` (default: all that are built in)
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub rule: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Where to look for headers, besides those that are built in
+    #[arg(short = 'I', long = "include", value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+    /// Write the harness into this file, and stop
+    #[arg(long, value_name = "FILE.c")]
+    pub emit_harness: Option<PathBuf>,
+    /// Give up a rule after this time
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "60s")]
+    pub timeout: Duration,
+    /// Give up a rule when this much memory is used: 512MiB, 4GiB (default: never)
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+    /// So many random runs first look for violations of each rule
+    #[arg(long, value_name = "RUNS", default_value = "2000")]
+    pub hunt: u64,
+    /// How much of the runs that violate a rule to show
+    #[arg(long, value_enum, default_value = "short")]
+    pub trace: TraceLength,
+    /// Print only the table and the result line
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `boolero check`

@@ -9,6 +9,7 @@ mod boom;
 mod c;
 mod check;
 mod doctor;
+mod driver;
 mod ending;
 mod load;
 mod net;
@@ -139,6 +140,7 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
         Command::Run(arguments) => run::run(arguments),
+        Command::Driver(arguments) => driver::run(arguments),
         Command::Doctor => doctor::doctor(),
         Command::ReadModule => ending::finish_with(crate::llvm::read::child::serve()),
         Command::Boom(arguments) => boom::run(arguments, errors),

@@ -32,7 +32,7 @@ const LAYERS: [Layer; 7] = [
         &["llvm", "lower", "vm", "abstraction", "engine", "simulate", "refine", "states", "certify"],
         Within::Nothing,
     ),
-    ("surface", &["checker", "cegar", "report", "api", "cli"], Within::Earlier),
+    ("surface", &["checker", "cegar", "report", "api", "drivers", "cli"], Within::Earlier),
 ];
 
 /// Folders that know nothing of C, LLVM, terms or SMT, though those stand above them.

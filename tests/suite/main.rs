@@ -6,10 +6,12 @@
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
 //! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
 //! - the layers of the source ([`layers`]);
-//! - the table of idioms of drivers ([`idioms`]).
+//! - the table of idioms of drivers ([`idioms`]);
+//! - the drivers in `drivers/cases` under their rules ([`drivers`]).
 
 mod command;
 mod drat;
+mod drivers;
 mod idioms;
 mod layers;
 mod process;
@@ -31,6 +33,7 @@ fn main() {
     trials.extend(schema::trials());
     trials.extend(layers::trials());
     trials.extend(idioms::trials());
+    trials.extend(drivers::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 
