@@ -14,6 +14,7 @@ mod load;
 mod net;
 mod progress;
 mod replay;
+mod reports;
 mod run;
 mod tools;
 mod values;
@@ -138,6 +139,7 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
         Command::Run(arguments) => run::run(arguments),
+        Command::Report(arguments) => reports::report(arguments),
         Command::Doctor => doctor::doctor(),
         Command::ReadModule => ending::finish_with(crate::llvm::read::child::serve()),
         Command::Boom(arguments) => boom::run(arguments, errors),

@@ -7,11 +7,15 @@
 pub mod boom;
 pub mod c;
 pub mod diagnostics;
+pub mod dot;
 mod frames;
 pub mod harness;
+pub mod html;
 pub mod json;
 pub mod net;
 pub mod run;
+pub mod sarif;
+pub mod saved;
 pub mod story;
 #[cfg(test)]
 mod story_tests;

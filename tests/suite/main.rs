@@ -5,9 +5,11 @@
 //! - every `.txt` file under `tests/cli/` ([`transcripts`]); `BLESS=1` writes what is printed into them;
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
 //! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
+//! - saved runs and the reports made of them ([`report`]), the HTML report in a real browser ([`browser`]);
 //! - the layers of the source ([`layers`]);
 //! - the table of idioms of drivers ([`idioms`]).
 
+mod browser;
 mod command;
 mod drat;
 mod idioms;
@@ -15,6 +17,7 @@ mod layers;
 mod process;
 mod programs;
 mod proof;
+mod report;
 mod schema;
 mod transcripts;
 
@@ -29,6 +32,8 @@ fn main() {
     trials.extend(process::trials());
     trials.extend(proof::trials());
     trials.extend(schema::trials());
+    trials.extend(report::trials());
+    trials.extend(browser::trials());
     trials.extend(layers::trials());
     trials.extend(idioms::trials());
     libtest_mimic::run(&arguments, trials).exit();
