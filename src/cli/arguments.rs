@@ -405,6 +405,9 @@ pub struct Verify {
     /// End with the line that SV-COMP expects: true, false(unreach-call), false(valid-deref), unknown
     #[arg(long)]
     pub svcomp: bool,
+    /// Verify nothing, but judge a witness of SV-COMP in YAML: a violation, or invariants
+    #[arg(long, value_name = "WITNESS.yml", conflicts_with_all = ["json", "save_run", "html", "sarif", "dot", "witness", "svcomp"])]
+    pub check_witness: Option<PathBuf>,
     /// What to save.
     #[command(flatten)]
     pub saving: Saving,

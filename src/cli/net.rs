@@ -18,7 +18,7 @@ use clap::parser::ValueSource;
 use std::path::Path;
 
 /// Options of `check` that apply to Boolean programs only.
-const ONLY_PROGRAMS: [&str; 13] = [
+const ONLY_PROGRAMS: [&str; 14] = [
     "error_label",
     "entry",
     "property",
@@ -32,6 +32,7 @@ const ONLY_PROGRAMS: [&str; 13] = [
     "html",
     "sarif",
     "dot",
+    "witness",
 ];
 
 /// The format of a net; `None` if the file is no net.

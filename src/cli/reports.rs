@@ -6,11 +6,11 @@ use super::load::{self, Refused};
 use crate::engine::Threads;
 use crate::ground::exit::Exit;
 use crate::report::saved::{self, Asked, SavedRun};
-use crate::report::{dot, html, sarif};
+use crate::report::{dot, html, sarif, witness};
 use clap::{Args, ValueEnum as _};
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Which reports are written.
 #[derive(Args, Debug, Clone, Default)]
@@ -25,6 +25,9 @@ pub struct Outputs {
     /// Write the automata of the model for Graphviz, with the way of the first violation
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Write a witness for other tools, in the formats of SV-COMP: YAML 2.0, or GraphML for violations with threads
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 }
 
 /// The saved run, and reports of it.
@@ -56,8 +59,8 @@ impl Saving {
     }
 
     fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        let Outputs { html, sarif, dot } = &self.outputs;
-        [&self.save_run, html, sarif, dot].into_iter().flatten()
+        let Outputs { html, sarif, dot, witness } = &self.outputs;
+        [&self.save_run, html, sarif, dot, witness].into_iter().flatten()
     }
 
     /// Finds out before the work whether there is a folder for each file.
@@ -88,12 +91,48 @@ impl Outputs {
             self.dot.as_ref().map(|path| (path, dot::dot(run))),
         ];
         let written: Vec<bool> = texts.into_iter().flatten().map(|(path, text)| write(path, &text)).collect();
-        written.into_iter().all(|written| written)
+        let witnessed = self.witness.as_ref().is_none_or(|path| write_witness(path, run));
+        witnessed && written.into_iter().all(|written| written)
     }
 
     fn is_empty(&self) -> bool {
-        self.html.is_none() && self.sarif.is_none() && self.dot.is_none()
+        self.html.is_none() && self.sarif.is_none() && self.dot.is_none() && self.witness.is_none()
     }
+}
+
+/// Writes the witness, or tells why there is none.
+fn write_witness(path: &Path, run: &SavedRun) -> bool {
+    match witness::witness(run, &now()) {
+        Ok(text) => write(path, &text),
+        Err(why) => {
+            ending::note(&format!("no witness is written: {why}"));
+            false
+        }
+    }
+}
+
+/// The time, as witnesses want it; `SOURCE_DATE_EPOCH` says another one, as everywhere.
+fn now() -> String {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    date(given.unwrap_or_else(clock))
+}
+
+/// Seconds since 1970 as ISO 8601, by the calendar's cycle of 400 years, which begins in March of the year 0.
+fn date(seconds: u64) -> String {
+    let days = seconds / 86_400 + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, early) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let (hours, minutes) = (seconds / 3_600 % 24, seconds / 60 % 60);
+    format!(
+        "{:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{:02}Z",
+        400 * cycle + year + early,
+        seconds % 60
+    )
 }
 
 fn possible(path: &Path) -> Result<(), Exit> {
@@ -140,7 +179,7 @@ pub fn settings(work: &Work) -> IndexMap<String, String> {
 /// Makes reports of a saved run.
 pub fn report(arguments: &ReportOf) -> Exit {
     if arguments.outputs.is_empty() {
-        complain("name what to make of the saved run: `--html FILE`, `--sarif FILE` or `--dot FILE`");
+        complain("name what to make of the saved run: `--html`, `--sarif`, `--dot` or `--witness FILE`");
         return Exit::Usage;
     }
     let source = match load::source(&arguments.file) {
@@ -155,5 +194,18 @@ pub fn report(arguments: &ReportOf) -> Exit {
             complain(&format!("`{name}`: {problem}"));
             Exit::Input
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date(0), "1970-01-01T00:00:00Z");
+        assert_eq!(date(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(date(1_735_689_599), "2024-12-31T23:59:59Z");
     }
 }

@@ -6,9 +6,10 @@ use super::arguments::{
 use super::c;
 use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};
-use super::load::Refused;
+use super::load::{self, Refused};
 use super::reports::{asked, settings};
 use crate::abstraction::{self, Abstractor};
+use crate::api::witness::{Judgement, Witnessed};
 use crate::api::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::boolean::print::print as print_program;
 use crate::cegar::{self, Abstracted, Certificates, Hunt, Initial, Outcome, Proven, Study};
@@ -27,7 +28,7 @@ use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
 use crate::vm::RunOutcome;
 use crate::vm::choices::format;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Verifies a C program. Ends the process itself once there is a report.
@@ -47,7 +48,11 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
         properties: arguments.work.property.clone(),
         ..input(&arguments.input)
     };
-    match api::verify(&input, &options(arguments, begun.limits()), &mut saver) {
+    let options = options(arguments, begun.limits());
+    if let Some(path) = &arguments.check_witness {
+        return judged(teller, &input, &options, path, &mut saver);
+    }
+    match api::verify(&input, &options, &mut saver) {
         Ok(verification) => {
             save(teller, &verification, saver.recorder, begun.elapsed());
             told(teller, &verification, begun.usage(&arguments.work))
@@ -57,6 +62,34 @@ pub fn run(arguments: &Verify, output: Colors) -> Exit {
             begun.refused(&arguments.work, exit)
         }
     }
+}
+
+/// Judges a witness, and ends the process.
+fn judged(teller: Teller<'_>, input: &Input, options: &Options, path: &Path, saver: &mut Saver<'_>) -> Exit {
+    let work = &teller.arguments.work;
+    let found = load::source(path).and_then(|witness| {
+        api::witness::judge(input, options, witness.text(), saver).map_err(|refusal| c::refuse(&refusal))
+    });
+    let judgement = match found {
+        Ok(judgement) => judgement,
+        Err(Refused(exit)) => return saver.begun.refused(work, exit),
+    };
+    let (text, overall) = match judgement {
+        Judgement::Confirmed(Witnessed::Violation) => {
+            ("the witness is confirmed: the machine has made its run\n", Overall::Violated)
+        }
+        Judgement::Confirmed(Witnessed::Proof) => (
+            "the witness is confirmed: the program was verified with its invariants as assertions\n",
+            Overall::Holds,
+        ),
+        Judgement::Open(why) => {
+            ("", Overall::Unknown(Reason::Unsupported(format!("the witness is not confirmed: {why}"))))
+        }
+        Judgement::Stopped(stop) => ("", Overall::Unknown(stop.into())),
+    };
+    let line = || result_line(&overall, teller.output);
+    deliver(work, String::new, || format!("{text}{}", line()), line);
+    super::end(&overall)
 }
 
 /// Saves the run, and writes reports of it, if it was recorded.

@@ -22,6 +22,7 @@ mod story_tests;
 pub mod text;
 mod timeline;
 pub mod verify;
+pub mod witness;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::checker::Outcome;

@@ -6,6 +6,7 @@
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
 //! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
 //! - saved runs and the reports made of them ([`report`]), the HTML report in a real browser ([`browser`]);
+//! - witnesses, written and judged ([`witness`]);
 //! - the layers of the source ([`layers`]);
 //! - the table of idioms of drivers ([`idioms`]).
 
@@ -20,6 +21,7 @@ mod proof;
 mod report;
 mod schema;
 mod transcripts;
+mod witness;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,7 @@ fn main() {
     trials.extend(proof::trials());
     trials.extend(schema::trials());
     trials.extend(report::trials());
+    trials.extend(witness::trials());
     trials.extend(browser::trials());
     trials.extend(layers::trials());
     trials.extend(idioms::trials());

@@ -8,7 +8,7 @@ use super::{Change, Step};
 use crate::cegar::Outcome;
 use crate::predicate::{PredicateId, PredicateScope};
 use crate::program::names::ProgramNames;
-use crate::program::{Action, ProcedureId, Program, Scope};
+use crate::program::{Action, ProcedureId, Program, Role, Scope};
 use crate::term::evaluate::{Assignment, Value};
 use crate::term::{Node, Sort, Symbol};
 use rustc_hash::FxHashMap;
@@ -51,9 +51,11 @@ impl<'p> Follower<'p> {
         let ambiguous = ambiguous(program);
         let is_known = |&symbol: &Symbol| {
             let scope = program.variables.get(symbol).and_then(|variable| scope(variable.scope));
+            // What the model keeps for itself is not among the steps of the machine.
+            let is_plain = program.variables.get(symbol).is_some_and(|variable| variable.role == Role::Plain);
             let is_array = matches!(program.store.sort_of_symbol(symbol), Sort::Array { .. });
             let name = program.store.name(symbol).to_owned();
-            !is_array && scope.is_some_and(|scope| !ambiguous.contains(&(scope, name)))
+            is_plain && !is_array && scope.is_some_and(|scope| !ambiguous.contains(&(scope, name)))
         };
         let usable = |id: PredicateId| {
             let predicate = &outcome.precision.predicates[id];
