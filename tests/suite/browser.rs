@@ -197,10 +197,8 @@ impl Browser {
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (_, body) = answer.split_once("\r\n\r\n").ok_or("the answer has no body")?;
-        let mut answer: Value = serde_json::from_str(body).map_err(|error| format!("{error}: {body}"))?;
+        let body = body_of(BufReader::new(stream))?;
+        let mut answer: Value = serde_json::from_str(&body).map_err(|error| format!("{error}: {body}"))?;
         let value = answer["value"].take();
         match value["error"].as_str() {
             Some(error) => Err(format!("{method} {path}: {error}: {}", value["message"]).into()),
@@ -273,12 +271,34 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Ending the session ends the browser.
-        let _ = self.ask("DELETE", &format!("/session/{}", self.session), &json!({}));
+        // Ending the session ends the browser; where there is none yet, the driver ends what it has started.
+        if !self.session.is_empty() {
+            let _ = self.ask("DELETE", &format!("/session/{}", self.session), &json!({}));
+        }
+        let _ = self.ask("GET", "/shutdown", &json!({}));
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// The body of an answer. The driver keeps the connection open, so only the length tells where it ends.
+fn body_of(mut answer: impl BufRead) -> Result<String, Failed> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if answer.read_line(&mut line)? == 0 || line == "\r\n" {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse()?;
+        }
+    }
+    let mut body = vec![0; length];
+    answer.read_exact(&mut body)?;
+    Ok(String::from_utf8(body)?)
 }
 
 /// The port that chromedriver says it listens on.

@@ -6,7 +6,7 @@ use super::{
     Asked, Change, Counterexample, KIND, Procedure, Property, SCHEMA, SavedRun, Spot, Statement, Step,
     answer, budget,
 };
-use crate::boolean::cfg::{NodeId, Op, Program, PropertyKind, VariableId};
+use crate::boolean::cfg::{NodeId, Op, Program, PropertyKind, Scope, VariableId};
 use crate::boolean::trace::Trace;
 use crate::ground::index::{Index as _, IndexVec};
 use crate::ground::source::Span;
@@ -14,6 +14,7 @@ use crate::ground::verdict::Verdict;
 use crate::report::story::{self, Length, Line, Story, What};
 use crate::report::{Report, condition_text, excerpt, property_text};
 use indexmap::{IndexMap, IndexSet};
+use std::collections::BTreeMap;
 
 /// The saved run of a check.
 #[must_use]
@@ -125,7 +126,7 @@ fn statement(report: &Report<'_>, from: NodeId, to: NodeId) -> Statement {
 
 fn counterexample(report: &Report<'_>, trace: &Trace) -> Counterexample {
     let Story { threads, switches, initial, lines, .. } = story::tell(report.program, trace, Length::Full);
-    let mut steps: Vec<Step> = lines.iter().map(|line| step(report, line)).collect();
+    let mut steps = steps(report, &lines);
     if let Some(first) = steps.first_mut() {
         let known =
             initial.iter().map(|value| change(report.program, value.variable, value.value, first.thread));
@@ -135,6 +136,35 @@ fn counterexample(report: &Report<'_>, trace: &Trace) -> Counterexample {
     let ending = steps.last().map_or_else(String::new, |step| format!("violated: {}", step.text));
     let (seed, statements) = (None, Vec::new());
     Counterexample { property, seed, threads, switches, steps: without_middle(steps), ending, statements }
+}
+
+/// The lines as steps. What a call gives its parameters, and what a return changes for the caller, is told with the next step of
+/// the thread, which is in the procedure whose variables these are.
+fn steps(report: &Report<'_>, lines: &[Line]) -> Vec<Step> {
+    let mut waiting: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
+    let mut steps = Vec::new();
+    for line in lines {
+        let mut step = step(report, line);
+        let node = &report.program.nodes[line.node];
+        let changed = line.given.iter().map(|value| value.variable);
+        let variables: Vec<VariableId> = changed.chain(line.changes.iter().map(|it| it.variable)).collect();
+        let mut changes = waiting.remove(&line.thread).unwrap_or_default();
+        for (variable, change) in variables.into_iter().zip(std::mem::take(&mut step.changes)) {
+            let elsewhere = match report.program.variables[variable].scope {
+                Scope::Global(_) => false,
+                Scope::Local(procedure, _) => {
+                    procedure != node.procedure && change.thread == Some(line.thread)
+                }
+            };
+            if elsewhere {
+                waiting.entry(line.thread).or_default().push(change)
+            } else {
+                changes.push(change)
+            }
+        }
+        steps.push(Step { changes, ..step });
+    }
+    steps
 }
 
 fn step(report: &Report<'_>, line: &Line) -> Step {

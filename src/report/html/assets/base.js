@@ -63,18 +63,20 @@ function sourceLines(file) {
   return sources.get(file);
 }
 
-const WORDS = new Set(("auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool " +
-  "begin end decl bool assume assert skip then fi od elsif constrain schoose start_thread atomic_begin atomic_end dead abortif enforce thread").split(" "));
+const WORDS = {
+  c: new Set("auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool".split(" ")),
+  boolean: new Set("begin end decl bool void goto return assume assert skip if then else elsif fi while do od constrain schoose start_thread atomic_begin atomic_end dead abortif enforce".split(" ")),
+};
 
 /** A line of code with its words coloured. */
-function coloured(line) {
+function coloured(line, language = run.language) {
   const parts = [];
   const directive = /^(\s*#\s*\w+)(.*)$/.exec(line);
   if (directive) return [make("span", { class: "p" }, directive[1]), directive[2]];
   const pattern = /(\/\/.*|\/\*.*?\*\/)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']{0,3})')|\b(0[xX][0-9a-fA-F]+\w*|\d+\w*)\b|([A-Za-z_]\w*)/g;
   let end = 0;
   for (const match of line.matchAll(pattern)) {
-    const kind = match[1] ? "c" : match[2] ? "s" : match[3] ? "n" : WORDS.has(match[4]) ? "k" : null;
+    const kind = match[1] ? "c" : match[2] ? "s" : match[3] ? "n" : WORDS[language].has(match[4]) ? "k" : null;
     if (!kind) continue;
     parts.push(line.slice(end, match.index), make("span", { class: kind }, match[0]));
     end = match.index + match[0].length;

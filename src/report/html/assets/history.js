@@ -111,7 +111,7 @@ function drawDifference(place, number, asDifference) {
   const rows = asDifference ? differenceRows(number) : lines.map((text, at) => [" ", at + 1, text]);
   const list = new List(rows.length, at => {
     const [sign, line, text] = rows[at];
-    return make("div", { class: sign === "+" ? "added" : sign === "-" ? "removed" : sign === "…" ? "muted" : "" }, make("span", { class: "number" }, line ? String(line) : ""), make("span", { class: "code" }, coloured(text)));
+    return make("div", { class: sign === "+" ? "added" : sign === "-" ? "removed" : sign === "…" ? "muted" : "" }, make("span", { class: "number" }, line ? String(line) : ""), make("span", { class: "code" }, coloured(text, "boolean")));
   }, { style: { "max-height": "420px", height: `${Math.min(420, rows.length * ROW + 4)}px`, border: "1px solid var(--line)", "border-radius": "8px" }, "aria-label": "Boolean program" });
   list.resize(rows.length, widthOf(rows.map(row => row[2]), 70));
   place.replaceChildren(title, rows.length ? list.element : make("p", { class: "muted" }, "It is the same program."));

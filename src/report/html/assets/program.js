@@ -86,7 +86,7 @@ class ProgramPage {
   booleanRow(number) {
     const origin = this.origins[number];
     const current = origin && this.line >= origin[0] && this.line <= origin[1];
-    return make("div", { class: `${origin ? "clickable" : ""} ${current ? "current" : ""}`, onclick: origin ? () => this.choose(origin[0]) : null }, make("span", { class: "number" }, String(number + 1)), make("span", { class: "code" }, coloured(this.text[number])));
+    return make("div", { class: `${origin ? "clickable" : ""} ${current ? "current" : ""}`, onclick: origin ? () => this.choose(origin[0]) : null }, make("span", { class: "number" }, String(number + 1)), make("span", { class: "code" }, coloured(this.text[number], "boolean")));
   }
 
   choose(line, quietly) {
