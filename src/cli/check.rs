@@ -194,6 +194,12 @@ fn exit_of(stop: &Stop) -> Exit {
 
 /// Options that contradict each other.
 fn possible(arguments: &Check) -> Result<(), Exit> {
+    if arguments.saving.outputs.witness.is_some() {
+        complain(
+            "`--witness` is about C programs; `--save-run` saves the run of a Boolean program, and `--proof` its proof",
+        );
+        return Err(Exit::Usage);
+    }
     enough_threads(arguments)?;
     if arguments.context_bound.is_some() && !engines(&arguments.work).preferences.can_bound_contexts() {
         complain(

@@ -27,7 +27,24 @@ pub(super) fn spot(place: Place) -> Spot {
 /// Files with their contents, as long as these are not too long.
 pub(super) fn files(names: &IndexVec<FileId, String>) -> Vec<File> {
     let mut left = budget::FILES;
-    names.iter().map(|name| file(name, std::fs::read(name).ok(), &mut left)).collect()
+    let found = |name: &String| match found(name) {
+        Some((name, contents)) => file(&name, Some(contents), &mut left),
+        None => file(name, None, &mut left),
+    };
+    names.iter().map(found).collect()
+}
+
+/// A file, and the name that it has here. What clang calls it is relative to the working directory, or to a folder above it if
+/// the file is not below.
+fn found(name: &str) -> Option<(String, Vec<u8>)> {
+    if let Ok(contents) = std::fs::read(name) {
+        return Some((name.to_owned(), contents));
+    }
+    let here = std::env::current_dir().ok()?;
+    here.ancestors().skip(1).find_map(|folder| {
+        let path = folder.join(name);
+        Some((path.display().to_string(), std::fs::read(path).ok()?))
+    })
 }
 
 /// A file, with its contents if these fit what is left.
