@@ -2,7 +2,7 @@
 
 use super::check::Counterexample;
 use super::fewer::fewer;
-use super::{Loop, Phase, Verdict, Violation, Watcher, stages};
+use super::{Finding, Loop, Phase, Study, Verdict, Violation, Watcher, stages};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{PathStep, Predicate, PredicateId};
@@ -43,9 +43,29 @@ impl Loop<'_> {
             })
         })?;
         match simulation {
-            Ok(lesson) => Ok(lesson),
-            Err(found) => self.timed(Phase::Refinement, |it| it.refined(counterexample, &found)),
+            Ok(lesson) => {
+                self.tell_study(
+                    counterexample,
+                    Finding::Decided(self.verdict_on(counterexample.goal)),
+                    watcher,
+                );
+                Ok(lesson)
+            }
+            Err(found) => self.timed(Phase::Refinement, |it| it.refined(counterexample, &found, watcher)),
         }
+    }
+
+    /// What is known of what a counterexample violates.
+    fn verdict_on(&self, goal: Goal) -> Option<&Verdict<Violation>> {
+        let Goal::Property(property) = goal else { return None };
+        self.verdicts.get(&property)?.as_ref()
+    }
+
+    /// Tells what was found out about a counterexample.
+    fn tell_study(&self, counterexample: &Counterexample, finding: Finding<'_>, watcher: &mut dyn Watcher) {
+        let Counterexample { goal, path } = counterexample;
+        let (program, precision) = (&*self.task.program, &self.precision);
+        watcher.studied(self.iterations.len() - 1, &Study { program, precision, goal: *goal, path, finding });
     }
 
     /// There is a run: the machine judges.
@@ -94,10 +114,16 @@ impl Loop<'_> {
     }
 
     /// There is no run: the precision becomes finer.
-    fn refined(&mut self, counterexample: &Counterexample, found: &Infeasible) -> Result<Lesson, Stop> {
+    fn refined(
+        &mut self,
+        counterexample: &Counterexample,
+        found: &Infeasible,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Lesson, Stop> {
         let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
         let path = &counterexample.path;
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
+        self.tell_study(counterexample, Finding::NoRun(found, &refinement), watcher);
         let lesson = self.refined_by(refinement);
         let learnt = summary(std::iter::once(&lesson));
         self.tell_refinement(path, found.cores.first().map_or(&[], Vec::as_slice), &learnt);

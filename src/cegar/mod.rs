@@ -32,7 +32,7 @@ pub use initial::{Initial, initial};
 pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Violation};
 pub use phase::Phase;
 pub use states::Engine;
-pub use task::{Model, Models, Options, Scope, Task, Watcher};
+pub use task::{Abstracted, Finding, Model, Models, Options, Proven, Scope, Study, Task, Watcher};
 
 pub use crate::ground::verdict::Verdict;
 
@@ -65,7 +65,7 @@ pub fn verify(
 ) -> Outcome {
     let mut search = Loop::new(task, precision, options, run);
     let reason = search.decide_all(watcher).unwrap_or_else(|reason| reason);
-    proof::certify(&mut search);
+    proof::certify(&mut search, watcher);
     outcome::so_far(&search, &reason)
 }
 
@@ -172,7 +172,8 @@ impl<'a> Loop<'a> {
             }
             self.iterations.push(Iteration::default());
             let abstraction = self.timed(Phase::Abstraction, Self::abstracted)?;
-            watcher.abstraction(number, self.task.program, &abstraction);
+            let (program, precision) = (&*self.task.program, &self.precision);
+            watcher.abstraction(number, &Abstracted { program, precision, abstraction: &abstraction });
             let counterexamples = self.timed(Phase::Checking, |it| it.checked(abstraction))?;
             let mut learnt = Learnt::new();
             for counterexample in counterexamples {

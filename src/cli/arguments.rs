@@ -1,5 +1,6 @@
 //! The command line as it is written: commands, options, their help.
 
+use super::reports::{ReportOf, Saving};
 use super::values;
 use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
@@ -77,6 +78,8 @@ pub enum Command {
     Emit(Emit),
     /// Take the place of BOOM: its options and its output, as SATABS expects them
     Boom(Boom),
+    /// Make reports of a saved run: a page to look at, SARIF, graphs
+    Report(ReportOf),
     /// Check that everything Boolero needs is there, and tries it out
     Doctor,
     /// Reads bitcode in a process of its own
@@ -340,6 +343,9 @@ pub struct Check {
     /// Of the engine `bounded`, or of `auto` where that engine decides
     #[arg(long, value_name = "FOLDER")]
     pub proof: Option<PathBuf>,
+    /// What to save.
+    #[command(flatten)]
+    pub saving: Saving,
 }
 
 /// How to work, and what to tell.
@@ -454,6 +460,12 @@ pub struct Verify {
     /// End with the line that SV-COMP expects: true, false(unreach-call), false(valid-deref), unknown
     #[arg(long)]
     pub svcomp: bool,
+    /// Verify nothing, but judge a witness of SV-COMP in YAML: a violation, or invariants
+    #[arg(long, value_name = "WITNESS.yml", conflicts_with_all = ["json", "save_run", "html", "sarif", "dot", "witness", "svcomp"])]
+    pub check_witness: Option<PathBuf>,
+    /// What to save.
+    #[command(flatten)]
+    pub saving: Saving,
 }
 
 /// `boolero replay`

@@ -15,6 +15,7 @@ mod load;
 mod net;
 mod progress;
 mod replay;
+mod reports;
 mod run;
 mod states;
 mod tools;
@@ -141,6 +142,7 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::Emit(arguments) => tools::emit(arguments, errors),
         Command::Run(arguments) => run::run(arguments),
         Command::Driver(arguments) => driver::run(arguments),
+        Command::Report(arguments) => reports::report(arguments),
         Command::Doctor => doctor::doctor(),
         Command::ReadModule => ending::finish_with(crate::llvm::read::child::serve()),
         Command::Boom(arguments) => boom::run(arguments, errors),

@@ -36,7 +36,7 @@ pub mod well_formed;
 
 pub use crate::ground::assurance::{Asked, Assumption, Unasked};
 pub use gap::Gap;
-pub use graph::prune;
+pub use graph::{loop_heads, prune};
 
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;

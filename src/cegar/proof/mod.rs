@@ -10,7 +10,7 @@
 mod tests;
 mod threads;
 
-use super::{Certificates, Certified, Loop, Phase, Verdict, Violation};
+use super::{Certificates, Certified, Loop, Phase, Proven, Verdict, Violation, Watcher};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
@@ -36,7 +36,7 @@ pub(super) struct Proof {
 
 /// Has the proofs of what holds checked again, if that was not done yet: at the end of each stage, on the program that they are
 /// about. If that is a slice, what holds of it holds of the program ([`certify::slice`](crate::certify::slice)).
-pub(super) fn certify(search: &mut Loop<'_>) {
+pub(super) fn certify(search: &mut Loop<'_>, watcher: &mut dyn Watcher) {
     let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
         (*verdict == Some(Verdict::Holds)).then_some(property)
     };
@@ -61,18 +61,24 @@ pub(super) fn certify(search: &mut Loop<'_>) {
         return;
     }
     if !holding.is_empty() {
-        let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding));
+        let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding, watcher));
     }
 }
 
 /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
 /// a certificate.
-fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
+fn certify_these(
+    search: &mut Loop<'_>,
+    holding: BTreeSet<PropertyId>,
+    watcher: &mut dyn Watcher,
+) -> Result<(), Stop> {
     let program = &*search.task.program;
     let threaded = program.starts_threads();
     let certificates = match threaded {
         true => threads::certificates(program, &search.proofs, holding, search.run),
-        false => certificates(program, &search.proofs, holding, search.run),
+        false => {
+            certificates(program, &search.proofs, holding, search.run, &mut |proven| watcher.proven(proven))
+        }
     };
     for (properties, why) in rejected(&certificates) {
         let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
@@ -85,12 +91,13 @@ fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result
 }
 
 /// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked
-/// first: mostly it proves everything.
+/// first: mostly it proves everything. What stands is told.
 fn certificates(
     program: &Program,
     proofs: &[Proof],
     properties: BTreeSet<PropertyId>,
     run: Run<'_>,
+    tell: &mut dyn FnMut(&Proven<'_>),
 ) -> Vec<(BTreeSet<PropertyId>, Certificate)> {
     let mut open = properties;
     let mut found = Vec::new();
@@ -104,6 +111,9 @@ fn certificates(
                 let precision = &proof.precision;
                 let claim = Claim { program, precision, invariant: &invariant, properties: &proven };
                 let certificate = check_proof(claim, run.limits);
+                if matches!(certificate, Certificate::Certified { .. }) {
+                    tell(&Proven { program, precision, invariant: &invariant, properties: &proven });
+                }
                 open.retain(|property| !proven.contains(property));
                 found.push((proven, certificate));
             }
