@@ -4,7 +4,7 @@
 use super::report::{saved, scratch};
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -11,11 +11,11 @@ use crate::abstraction::Goal;
 use crate::boolean::print::print;
 use crate::cegar::{self, Abstracted, Finding, Outcome, Proven, Violation};
 use crate::ground::verdict::Verdict;
-use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{Precision, PredicateId};
+use crate::path::{Position, guard_conjuncts};
+use crate::predicate::{Exclusion, Precision, PredicateId, Transition};
 use crate::program::names::ProgramNames;
 use crate::program::{EdgeId, ProcedureId, Program};
-use crate::refine::{Refinement, Wrong};
+use crate::refine::Refinement;
 use crate::report::shortened;
 use crate::report::verify::violations;
 use indexmap::IndexMap;
@@ -162,7 +162,7 @@ impl Studying<'_> {
     fn refined(&mut self, told: Study, refinement: &Refinement) -> Study {
         match refinement {
             Refinement::Steps(wrong) => {
-                let count = wrong.steps.len() + wrong.returns.len() + wrong.passive.len();
+                let count = wrong.len();
                 let excluded = self.excluded(wrong);
                 Study { excluded, result: counted(count, "step excluded", "steps excluded"), ..told }
             }
@@ -198,22 +198,17 @@ impl Studying<'_> {
     }
 
     /// Steps that no state takes, in words.
-    fn excluded(&mut self, wrong: &Wrong) -> Vec<String> {
-        let mut found = Vec::new();
-        for ((procedure, edge), step) in &wrong.steps {
-            found.push(self.step_text(*procedure, *edge, &step.before, &step.behind));
-        }
-        for ((procedure, edge), back) in &wrong.returns {
-            let before: Vec<_> = back.before.iter().chain(&back.returned).copied().collect();
-            found.push(self.step_text(*procedure, *edge, &before, &back.behind));
-        }
-        for ((procedure, edge), step) in &wrong.passive {
-            let before: Vec<_> = step.before.iter().chain(&step.passive).copied().collect();
+    fn excluded(&mut self, wrong: &[((ProcedureId, EdgeId), Exclusion)]) -> Vec<String> {
+        let told = wrong.iter().take(budget::EXCLUDED);
+        told.map(|((procedure, edge), step)| {
+            let before: Vec<_> = step.before.iter().chain(&step.other).copied().collect();
             let text = self.step_text(*procedure, *edge, &before, &step.behind);
-            found.push(format!("{text}, in another thread"));
-        }
-        found.truncate(budget::EXCLUDED);
-        found
+            match step.transition {
+                Transition::Edge | Transition::Return => text,
+                Transition::Heard(_) => format!("{text}, in another thread"),
+            }
+        })
+        .collect()
     }
 
     fn step_text(
