@@ -11,7 +11,6 @@ use crate::ground::reason::{Defect, Reason, Stop};
 use crate::program::PropertyId;
 use crate::simulate::Feasible;
 use crate::states::{Ended, Explored, Incomplete, Options, Recheck, explore};
-use crate::vm::state::{Cut, Dead};
 use crate::vm::{End, Exactness, Machine, Settings};
 
 /// Which engine decides C programs.
@@ -99,11 +98,7 @@ fn is_open(search: &Loop<'_>) -> bool {
 }
 
 fn options(search: &Loop<'_>, engine: Engine) -> Options {
-    // Whether memory was lost is a matter of all registers.
-    let leaks = search.task.machine.checks.iter().any(|fault| !fault.row().settled_by_a_run);
-    let dead = if leaks { Dead::Kept } else { Dead::Forgotten };
     Options {
-        cut: Cut { dead, ..Cut::default() },
         states: if engine == Engine::States { usize::MAX } else { BUDGET },
         workers: if engine == Engine::States { 2 } else { 1 },
         stop_at_first: search.options.stop_at_first,
