@@ -28,6 +28,9 @@ pub enum Engine {
 /// So many states at most, where the loop comes after them.
 const BUDGET: usize = 100_000;
 
+/// So many bytes, which is far more than that many states of most programs take.
+const BYTES: usize = 64 << 20;
+
 /// What a complete search has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen {
@@ -100,6 +103,7 @@ fn is_open(search: &Loop<'_>) -> bool {
 fn options(search: &Loop<'_>, engine: Engine) -> Options {
     Options {
         states: if engine == Engine::States { usize::MAX } else { BUDGET },
+        bytes: if engine == Engine::States { usize::MAX } else { BYTES },
         workers: if engine == Engine::States { 2 } else { 1 },
         stop_at_first: search.options.stop_at_first,
         only_complete: engine == Engine::Auto,
