@@ -16,11 +16,11 @@ use crate::vm::{End, Exactness, Machine, Settings};
 /// Which engine decides C programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
-    /// Of programs that start threads, states within a budget; then the loop.
-    #[default]
-    Auto,
     /// The loop.
+    #[default]
     Loop,
+    /// Of programs that start threads, states within a budget; then the loop.
+    Both,
     /// States, however many there are.
     States,
 }
@@ -59,7 +59,7 @@ impl Seen {
 pub(super) fn run(search: &mut Loop<'_>, watcher: &mut dyn Watcher) -> Result<(), Reason> {
     let engine = search.options.engine;
     let wanted = match engine {
-        Engine::Auto => {
+        Engine::Both => {
             search.options.hunt.runs > 0 && search.task.program.starts_threads() && is_open(search)
         }
         Engine::Loop => false,
@@ -106,7 +106,7 @@ fn options(search: &Loop<'_>, engine: Engine) -> Options {
         bytes: if engine == Engine::States { usize::MAX } else { BYTES },
         workers: if engine == Engine::States { 2 } else { 1 },
         stop_at_first: search.options.stop_at_first,
-        only_complete: engine == Engine::Auto,
+        only_complete: engine == Engine::Both,
         recheck: search.options.certificate == Certificates::All,
         ..Options::default()
     }

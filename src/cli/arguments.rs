@@ -581,8 +581,10 @@ pub enum EngineName {
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
-    /// `verify` only: the refinement loop, and no search of states before it
+    /// `verify` only: the refinement loop (as `auto`)
     Cegar,
+    /// `verify` only: all states of a program that starts threads, if there are at most 100,000; else the refinement loop
+    Both,
     /// `verify` only: all states of the C program, one after the other
     States,
 }
