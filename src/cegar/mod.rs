@@ -116,7 +116,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then all states, if they are few. Then the loop. Tells why
+    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then all states, if that was asked for. Then the loop. Tells why
     /// what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
         let violation = only::run(self);

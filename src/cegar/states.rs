@@ -11,23 +11,25 @@ use crate::ground::reason::{Defect, Reason, Stop};
 use crate::program::PropertyId;
 use crate::simulate::Feasible;
 use crate::states::{Ended, Explored, Incomplete, Options, Recheck, explore};
-use crate::vm::state::{Cut, Dead};
 use crate::vm::{End, Exactness, Machine, Settings};
 
 /// Which engine decides C programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
-    /// Of programs that start threads, states within a budget; then the loop.
-    #[default]
-    Auto,
     /// The loop.
+    #[default]
     Loop,
+    /// Of programs that start threads, states within a budget; then the loop.
+    Both,
     /// States, however many there are.
     States,
 }
 
 /// So many states at most, where the loop comes after them.
 const BUDGET: usize = 100_000;
+
+/// So many bytes, which is far more than that many states of most programs take.
+const BYTES: usize = 64 << 20;
 
 /// What a complete search has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +59,7 @@ impl Seen {
 pub(super) fn run(search: &mut Loop<'_>, watcher: &mut dyn Watcher) -> Result<(), Reason> {
     let engine = search.options.engine;
     let wanted = match engine {
-        Engine::Auto => {
+        Engine::Both => {
             search.options.hunt.runs > 0 && search.task.program.starts_threads() && is_open(search)
         }
         Engine::Loop => false,
@@ -99,15 +101,12 @@ fn is_open(search: &Loop<'_>) -> bool {
 }
 
 fn options(search: &Loop<'_>, engine: Engine) -> Options {
-    // Whether memory was lost is a matter of all registers.
-    let leaks = search.task.machine.checks.iter().any(|fault| !fault.row().settled_by_a_run);
-    let dead = if leaks { Dead::Kept } else { Dead::Forgotten };
     Options {
-        cut: Cut { dead, ..Cut::default() },
         states: if engine == Engine::States { usize::MAX } else { BUDGET },
+        bytes: if engine == Engine::States { usize::MAX } else { BYTES },
         workers: if engine == Engine::States { 2 } else { 1 },
         stop_at_first: search.options.stop_at_first,
-        only_complete: engine == Engine::Auto,
+        only_complete: engine == Engine::Both,
         recheck: search.options.certificate == Certificates::All,
         ..Options::default()
     }

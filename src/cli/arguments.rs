@@ -271,7 +271,7 @@ pub struct Run {
     #[arg(long, value_name = "exact|small|N,…", default_value = "exact", value_parser = values::answers, requires = "all")]
     pub inputs: Answers,
     /// With `--all`: what a thread does in one step
-    #[arg(long, value_enum, value_name = "REDUCTION", default_value = "visible", requires = "all")]
+    #[arg(long, value_enum, value_name = "REDUCTION", default_value = "all", requires = "all")]
     pub reduction: StepsName,
     /// With `--all`: give up beyond so many states
     #[arg(long, value_name = "NUMBER", requires = "all")]
@@ -632,8 +632,10 @@ pub enum EngineName {
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
-    /// `verify` only: the refinement loop, and no search of states before it
+    /// `verify` only: the refinement loop (as `auto`)
     Cegar,
+    /// `verify` only: all states of a program that starts threads, if there are at most 100,000; else the refinement loop
+    Both,
     /// `verify` only: all states of the C program, one after the other
     States,
 }
@@ -641,10 +643,8 @@ pub enum EngineName {
 /// What a thread does in one step, from little to much.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepsName {
-    /// One instruction, and all registers count: nothing is reduced
+    /// One instruction: nothing is reduced
     None,
-    /// One instruction
-    Registers,
     /// Instructions up to the next access to memory or jump
     Tau,
     /// Instructions up to the next access to memory, or where the thread has been in this step
@@ -653,6 +653,8 @@ pub enum StepsName {
     Shared,
     /// Up to the next access to what other threads can reach
     Visible,
+    /// The same, and registers that nobody reads any more do not count
+    All,
 }
 
 /// The BDD libraries.

@@ -235,7 +235,7 @@ fn fits_engine(arguments: &Check) -> Result<(), Exit> {
         _ if arguments.unroll.is_some() => {
             "`--unroll` needs `--engine bounded`: no other engine unrolls loops"
         }
-        EngineName::Cegar | EngineName::States => {
+        EngineName::Cegar | EngineName::Both | EngineName::States => {
             "this engine is for C programs: use `boolero verify`, or another engine"
         }
         EngineName::Auto => return Ok(()),
@@ -280,7 +280,7 @@ fn withdraw_json(work: &Work) {
 /// The engine that a name stands for.
 pub(super) fn wish(name: EngineName) -> Wish {
     match name {
-        EngineName::Auto | EngineName::Cegar | EngineName::States => Wish::Auto,
+        EngineName::Auto | EngineName::Cegar | EngineName::Both | EngineName::States => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
         EngineName::Bounded => Wish::Bounded,

@@ -33,7 +33,7 @@ pub fn all(
         ..settings.clone()
     };
     let machine = Machine::new(module, strict);
-    let options = options(arguments, &settings);
+    let options = options(arguments);
     let progress = Progress::start(Notes::Hidden);
     let run = Run { limits, observer: progress.as_ref() };
     let explored = explore(&machine, &options, run);
@@ -80,18 +80,15 @@ fn write(path: &Path, text: &str) -> Result<(), Refused> {
     })
 }
 
-fn options(arguments: &Arguments, settings: &Settings) -> Options {
+fn options(arguments: &Arguments) -> Options {
     let stops = match arguments.reduction {
-        StepsName::None | StepsName::Registers => Stops::Instructions,
+        StepsName::None => Stops::Instructions,
         StepsName::Tau => Stops::Accesses,
         StepsName::TauPlus => Stops::Loops,
         StepsName::Shared => Stops::Shared,
-        StepsName::Visible => Stops::Visible,
+        StepsName::Visible | StepsName::All => Stops::Visible,
     };
-    // Whether memory was lost is a matter of all registers.
-    let leaks = settings.checks.iter().any(|fault| !fault.row().settled_by_a_run);
-    let kept = leaks || arguments.reduction == StepsName::None;
-    let dead = if kept { Dead::Kept } else { Dead::Forgotten };
+    let dead = if arguments.reduction == StepsName::All { Dead::Forgotten } else { Dead::Kept };
     Options {
         cut: Cut { stops, dead, ..Cut::default() },
         answers: arguments.inputs.clone(),

@@ -244,7 +244,7 @@ fn violated_part(setup: &Setup, program: &Program, outcome: &Outcome) -> &'stati
 /// What decides: an engine for Boolean programs is one that the loop is to use.
 fn engine_of(name: EngineName) -> Engine {
     match name {
-        EngineName::Auto => Engine::Auto,
+        EngineName::Both => Engine::Both,
         EngineName::States => Engine::States,
         _ => Engine::Loop,
     }

@@ -42,6 +42,8 @@ pub struct Options {
     pub answers: Answers,
     /// At most so many states.
     pub states: usize,
+    /// At most so many bytes of states.
+    pub bytes: usize,
     /// So many workers.
     pub workers: usize,
     /// Whether the first violation ends the search.
@@ -58,6 +60,7 @@ impl Default for Options {
             cut: Cut::default(),
             answers: Answers::All(256),
             states: usize::MAX,
+            bytes: usize::MAX,
             workers: 1,
             stop_at_first: false,
             only_complete: false,

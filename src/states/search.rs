@@ -18,6 +18,10 @@ use crate::vm::{End, Machine, Settings};
 /// A batch has at most so many states.
 const BATCH: usize = 8192;
 
+/// Fewer, if a state takes more bytes than this on average.
+const SMALL_BATCH: usize = 64;
+const LARGE: usize = 16 << 10;
+
 /// What a search has found.
 pub struct Explored {
     /// How many states there are, as far as they were seen,
@@ -81,7 +85,7 @@ pub fn explore(machine: &Machine<'_>, options: &Options, run: Run<'_>) -> Explor
     begin(machine, options, run, &mut explored);
     let mut next = 0;
     while next < explored.space.store.len() && !stops(options, &mut explored) {
-        let batch = next..explored.space.store.len().min(next + BATCH);
+        let batch = next..explored.space.store.len().min(next + batch_of(&explored.space.store));
         next = batch.end;
         let works = expand_all(machine, options, &explored.space.store, batch, run.limits);
         works.into_iter().for_each(|work| add_work(work, &mut explored));
@@ -97,6 +101,11 @@ pub fn explore(machine: &Machine<'_>, options: &Options, run: Run<'_>) -> Explor
         explored.recheck = recheck(machine, options, &explored.space.store, explored.steps, run);
     }
     explored
+}
+
+/// Large states, as those of deep recursion, are worked on a few at a time.
+fn batch_of(store: &Store) -> usize {
+    if store.bytes() / store.len().max(1) > LARGE { SMALL_BATCH } else { BATCH }
 }
 
 /// Stores the first states: one for each answer to what is asked at the start.
@@ -136,6 +145,11 @@ fn stops(options: &Options, explored: &mut Explored) -> bool {
         return true;
     }
     let violated = explored.ends.iter().any(|row| row.end.is_violation());
+    if explored.space.store.bytes() > options.bytes {
+        let bound = Stop::Bound(format!("{} MiB of states", options.bytes >> 20));
+        explored.incomplete = Some(Incomplete::Stopped(bound));
+        return true;
+    }
     if options.only_complete && explored.incomplete.is_some() {
         return true;
     }

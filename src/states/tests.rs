@@ -154,7 +154,7 @@ fn states_and_runs_show_the_same_races_and_deadlocks() {
 /// The number of workers changes nothing.
 #[test]
 fn workers_find_the_same_states_in_the_same_order() {
-    let (module, _) = model(&counting(2, 4), &[]);
+    let (module, _) = model(&counting(2, 2), &[]);
     let options = Options { states: 100_000, ..options(Stops::Loops, Dead::Forgotten) };
     let one = explored(&module, &[], &Options { workers: 1, ..options.clone() });
     let two = explored(&module, &[], &Options { workers: 2, ..options });

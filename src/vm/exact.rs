@@ -111,7 +111,6 @@ const THREADS: &[&str] = &[
     "pthread_cond_init",
     "pthread_cond_destroy",
     "pthread_cond_wait",
-    "pthread_cond_timedwait",
     "pthread_cond_signal",
     "pthread_cond_broadcast",
     "pthread_condattr_init",
@@ -131,7 +130,6 @@ const THREADS: &[&str] = &[
     "sem_getvalue",
     "pthread_barrier_init",
     "pthread_barrier_destroy",
-    "pthread_barrier_wait",
     "pthread_once",
     "pthread_key_create",
     "pthread_setspecific",
@@ -157,8 +155,8 @@ const ABRUPT: &[&str] = &[
     "pthread_barrier_destroy",
 ];
 
-/// Functions that wait for a while; what is left of it is open.
-const PAUSES: &[&str] = &["sleep", "usleep"];
+/// Functions whose result is open: how much is left of a time, which thread is the one that a barrier names.
+const OPEN: &[&str] = &["sleep", "usleep", "pthread_barrier_wait"];
 
 /// Functions that write; what they return is open.
 const OUTPUT: &[&str] = &[
@@ -239,8 +237,7 @@ pub(super) fn settle_by(run: &Run<'_>, name: &str) -> Step {
     let known = DETERMINED.contains(&name)
         || OUTPUT.contains(&name)
         || INPUTS.iter().any(|prefix| name.starts_with(prefix))
-        || run.settings.exactness == Exactness::Explored
-            && (THREADS.contains(&name) || PAUSES.contains(&name));
+        || run.settings.exactness == Exactness::Explored && (THREADS.contains(&name) || OPEN.contains(&name));
     if known || !is_strict(run) {
         return Ok(());
     }
@@ -298,6 +295,6 @@ fn may_meet(run: &Run<'_>, argument: Slot) -> bool {
 
 /// The result of a function of the machine: without a value, if it is open.
 pub(super) fn result_of(run: &Run<'_>, name: &str, value: Slot) -> Slot {
-    let open = OUTPUT.contains(&name) || PAUSES.contains(&name);
+    let open = OUTPUT.contains(&name) || OPEN.contains(&name);
     if is_strict(run) && open { Slot::UNCHOSEN } else { value }
 }

@@ -81,6 +81,8 @@ pub(super) struct Thread {
     /// The round of a barrier that it waits at.
     pub barrier: Option<u64>,
     pub detached: bool,
+    /// An object that stands for the thread, where its number must not be seen.
+    pub handle: Option<ObjectId>,
     /// What it is about to access, while it waits for its turn.
     pub next: Vec<race::Next>,
     /// Its last step ended where it was not about to do anything that others notice.
@@ -103,6 +105,7 @@ impl Thread {
             signal: None,
             barrier: None,
             detached: false,
+            handle: None,
             next: Vec::new(),
             cut: false,
         }
@@ -264,6 +267,11 @@ impl<'a> Run<'a> {
     /// A thread by its number, whether or not it is the one that runs.
     pub(in crate::vm) fn thread_of(&self, id: usize) -> &Thread {
         if id == self.thread.id as usize { &self.thread } else { &self.threads[id] }
+    }
+
+    /// The same, to be changed.
+    pub(in crate::vm) fn thread_mut(&mut self, id: usize) -> &mut Thread {
+        if id == self.thread.id as usize { &mut self.thread } else { &mut self.threads[id] }
     }
 
     pub(super) fn pointer_bits(&self) -> u32 {

@@ -83,6 +83,7 @@ fn read_thread(thread: &mut Thread, reader: &mut Reader<'_>) {
     thread.position = reader.count();
     let frames = reader.count();
     let value = read_slot(reader);
+    thread.handle = Some(id(reader.word())).filter(|id| *id != ObjectId::NONE);
     thread.state = match state {
         0 => ThreadState::Alive,
         1 => ThreadState::Finished(value),

@@ -16,7 +16,7 @@ use crate::vm::run::{Frame, Run, Thread, ThreadState};
 use crate::vm::value::{ObjectId, Slot};
 
 /// Names of what the environment provides.
-pub(super) const PROVIDED: [&str; 6] = ["nothing", "envp", "argv", "argv[]", "parameter", "errno"];
+pub(super) const PROVIDED: [&str; 7] = ["nothing", "envp", "argv", "argv[]", "parameter", "errno", "thread"];
 
 /// Objects that are always there.
 pub(super) struct Fixed {
@@ -135,6 +135,8 @@ impl Saver {
         let flags = u64::from(thread.detached) | u64::from(thread.cut) << 1 | u64::from(thread.atomic) << 2;
         words.extend([state, flags, thread.position as u64, thread.frames.len() as u64]);
         self.slot(value, words);
+        let handle = thread.handle.map_or(0, |id| self.reference(id));
+        words.push(handle);
         self.wait(run, thread, words);
         words.push(thread.next.len() as u64);
         for next in &thread.next {

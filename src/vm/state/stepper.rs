@@ -3,10 +3,11 @@
 use super::load::load;
 use super::poison::poison;
 use super::save::{Fixed, Saver};
-use super::{Answers, Cut, Saved, Script, Stepping, Stops};
+use super::{Answers, Cut, Dead, Saved, Script, Stepping, Stops};
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ir::FunctionId;
+use crate::ir::undefined::Fault;
 use crate::vm::code::{Body, CalleeCode, Code};
 use crate::vm::instruction::step_next;
 use crate::vm::outcome::{End, Location};
@@ -55,6 +56,9 @@ impl Machine<'_> {
         limits: &Limits,
         work: impl FnOnce(&mut Stepper<'_, '_>) -> T,
     ) -> T {
+        // Whether memory was lost is a matter of all registers.
+        let leaks = self.settings.checks.contains(&Fault::Leak);
+        let cut = Cut { dead: if leaks { Dead::Kept } else { cut.dead }, ..cut };
         let script = Script::new(answers.clone());
         let mut chooser = &script;
         let mut run = Run::new(self.module, &self.image, &self.settings, &mut chooser, limits);
