@@ -18,6 +18,8 @@ struct Step {
 enum Context {
     Interrupt,
     Process,
+    /// Where no callback runs: the system does not sleep before the driver lets go of the device.
+    Alone,
 }
 
 const fn step(call: &'static str, by: &'static [&'static str], context: Context) -> Step {
@@ -42,7 +44,7 @@ const STEPS: [Step; 18] = [
     step("boolero_step_hwrng()", &["hwrng_register"], Context::Process),
     step("boolero_step_gpio_chip()", &["gpiochip_add_data"], Context::Process),
     step("boolero_step_hid()", &["hid_register_driver"], Context::Interrupt),
-    step("boolero_step_pm()", &["boolero_module_init"], Context::Process),
+    step("boolero_step_pm()", &["boolero_module_init"], Context::Alone),
 ];
 
 /// What offers files.
@@ -133,7 +135,7 @@ fn platform_data(source: &str) -> &'static str {
 
 fn meanwhile(steps: &[&Step]) -> String {
     let mut text = String::from("static int busy;\nvoid boolero_meanwhile(void) {\n\tif (busy || in_atomic())\n\t\treturn;\n\tbusy = 1;\n");
-    for step in steps {
+    for step in steps.iter().filter(|step| step.context != Context::Alone) {
         let free = if step.context == Context::Process { " && !boolero_mutexes" } else { "" };
         _ = writeln!(text, "\tif (boolero_any(){free})\n\t\t{};", step.call);
     }
