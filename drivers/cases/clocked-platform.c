@@ -1,8 +1,9 @@
 // A platform driver whose probe takes ten steps, each of which may fail; a random number generator.
 //
 // rules: clk, clk-below, memory, of-node, access, probe
-// correct: clk holds
+// correct: clk unviolated
 // correct: of-node holds
+// correct: probe holds
 // broken 1: clk violated          the clock stays on when the generator cannot be registered
 // broken 2: of-node violated      the node of the system controller is never put
 // broken 3: probe violated        a failed registration is cleaned up, and the probe returns 0

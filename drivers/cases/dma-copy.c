@@ -1,8 +1,8 @@
 // A device that reads memory by DMA: each write maps a buffer, starts the transfer, and waits for the interrupt.
 //
 // rules: dma, memory, irq, mutex
-// correct: mutex holds
-// correct: irq holds
+// correct: mutex unviolated
+// correct: irq unviolated
 // broken 1: dma violated          the mapping is used unchecked
 // broken 2: memory violated       the buffer is not freed when it cannot be mapped
 // broken 3: irq violated          the interrupt is freed with another argument than it was requested with

@@ -1,7 +1,7 @@
 // A GPIO expander on I2C: eight pins, whose outputs are kept in a register that a mutex protects.
 //
 // rules: mutex, gpio, access, atomic
-// correct: mutex holds
+// correct: mutex unviolated
 // broken 1: mutex violated        the lock is kept when the bus fails
 // broken 2: access violated       the data of the chip is used before it is set
 #include <linux/module.h>

@@ -1,8 +1,8 @@
 // An LED that blinks by work that queues itself.
 //
 // rules: work, spinlock, irqflags, atomic
-// correct: spinlock holds
-// correct: irqflags holds
+// correct: spinlock unviolated
+// correct: irqflags unviolated
 // broken 1: work violated         the work is not cancelled when the device goes
 // broken 2: atomic violated       the setter, which may be called in an interrupt, waits for the work
 // broken 3: irqflags violated     interrupts stay off for an LED that is not there

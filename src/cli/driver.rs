@@ -52,7 +52,9 @@ fn exit(checked: &Checked) -> Exit {
     let any = |is: fn(&Standing) -> bool| checked.rows.iter().any(|row| is(&row.standing));
     if any(|standing| matches!(standing, Standing::Violated(_))) {
         Exit::Violated
-    } else if any(|standing| matches!(standing, Standing::Unknown(_))) || !any(|standing| *standing == Standing::Holds) {
+    } else if any(|standing| matches!(standing, Standing::Unknown(_)))
+        || !any(|standing| *standing == Standing::Holds)
+    {
         Exit::Unknown
     } else {
         Exit::Holds
