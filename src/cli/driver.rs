@@ -35,6 +35,7 @@ fn verified(arguments: &Arguments) -> Result<Exit, Refusal> {
     let options = Options {
         timeout: Some(arguments.timeout),
         memory: arguments.memory,
+        last_resort: |stop| super::ending::broken_off(&stop.to_string(), Exit::Unknown),
         runs: arguments.hunt,
         define: arguments.define.clone(),
         include: arguments.include.clone(),

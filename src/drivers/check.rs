@@ -15,12 +15,15 @@ use crate::api::{self, Options as Verifying, Refusal, Verification};
 use crate::cegar::{self, Hunt, Violation};
 use crate::ground::event::Silent;
 use crate::ground::index::IndexVec;
-use crate::ground::limits::Limits;
+use crate::ground::limits::{Limits, Watchdog};
+use crate::ground::reason::Stop;
 use crate::ground::verdict::Overall;
 use crate::ir::{FileId, Module};
 use crate::vm::{End, Event, Machine, Random, RunOutcome, Settings, Tracing};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A driver.
@@ -45,6 +48,8 @@ pub struct Options {
     pub define: Vec<String>,
     /// Where the driver's own headers are.
     pub include: Vec<PathBuf>,
+    /// Ends the process where a rule does not stop at its limits.
+    pub last_resort: fn(Stop),
     /// How many random runs look for violations, and show what is reached.
     pub runs: u64,
 }
@@ -256,8 +261,11 @@ fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<F
     let cegar =
         cegar::Options { hunt: Hunt::of(options.runs), stop_at_first: true, ..cegar::Options::default() };
     let limits = Limits::new(options.timeout, options.memory);
+    let ended = watched(&limits, options.last_resort);
     let verifying = Verifying { limits, cegar, ..Verifying::default() };
-    let verification = api::verify(&task.input, &verifying, &mut Silent)?;
+    let verification = api::verify(&task.input, &verifying, &mut Silent);
+    ended.store(true, Ordering::Relaxed);
+    let verification = verification?;
     let module = &verification.setup.read.module;
     let seen = explore(module, &verification.setup.machine, options.runs / 8);
     let open = unmodelled(module);
@@ -271,6 +279,18 @@ fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<F
         Overall::Unknown(reason) => Standing::Unknown(reason.to_string()),
     };
     Ok(Found { standing, seen, open })
+}
+
+/// Measures time and memory of one rule; what comes after it is not ended by its limits.
+fn watched(limits: &Limits, last_resort: fn(Stop)) -> Arc<AtomicBool> {
+    let ended = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&ended);
+    Watchdog::start(limits, move |stop| {
+        if !seen.load(Ordering::Relaxed) {
+            last_resort(stop);
+        }
+    });
+    ended
 }
 
 /// Why nothing is said to hold: no run shows a callback to its end, or a function of the rule.
