@@ -1,9 +1,10 @@
 // A character device with a ring buffer that an interrupt fills and readers empty; readers wait where it is empty.
 //
 // rules: spinlock, mutex, irq, irq-lock, memory
-// correct: mutex holds
-// correct: irq holds
+// correct: mutex unviolated
+// correct: irq unviolated
 // correct: irq-lock holds
+// correct: spinlock holds
 // broken 1: mutex violated        a reader that a signal wakes up keeps the mutex
 // broken 2: irq violated          the interrupt is not freed when the device cannot be registered
 // broken 3: irq-lock violated     the reader takes the lock of the interrupt with interrupts on

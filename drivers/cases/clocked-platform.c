@@ -1,12 +1,13 @@
 // A platform driver whose probe takes ten steps, each of which may fail; a random number generator.
 //
-// rules: clk, memory, of-node, access, probe
-// correct: clk holds
+// rules: clk, clk-below, memory, of-node, access, probe
+// correct: clk unviolated
 // correct: of-node holds
+// correct: probe holds
 // broken 1: clk violated          the clock stays on when the generator cannot be registered
 // broken 2: of-node violated      the node of the system controller is never put
 // broken 3: probe violated        a failed registration is cleaned up, and the probe returns 0
-// broken 4: clk violated          the clock is disabled though it could not be enabled
+// broken 4: clk-below violated    the clock is disabled though it could not be enabled
 #include <linux/module.h>
 #include <linux/clk.h>
 #include <linux/err.h>

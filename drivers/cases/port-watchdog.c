@@ -1,8 +1,8 @@
 // A watchdog card behind ports, in the manner of mixcomwd: opened once, kept alive by a timer after it was closed.
 //
 // rules: spinlock, region, timer-sync, irq-lock, atomic
-// correct: spinlock holds
-// correct: region holds
+// correct: spinlock unviolated
+// correct: region unviolated
 // broken 1: spinlock violated     the stop returns with the lock held where the card does not answer
 // broken 2: region violated       the ports stay requested when the device cannot be registered
 // broken 3: timer-sync violated   the timer is deleted without waiting for it

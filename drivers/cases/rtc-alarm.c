@@ -1,7 +1,7 @@
 // A real-time clock with an alarm.
 //
 // rules: access, irq, mutex
-// correct: irq holds
+// correct: irq unviolated
 // broken 1: access violated       the interrupt is requested before the clock that it tells exists
 // broken 2: mutex violated        an error label unlocks once more
 #include <linux/module.h>

@@ -1,8 +1,8 @@
 // A USB meter: one request that completes again and again, a file to read the last value, and a disconnect at any time.
 //
 // rules: usb-dev, memory, urb, atomic
-// correct: usb-dev holds
-// correct: urb holds
+// correct: usb-dev unviolated
+// correct: urb unviolated
 // broken 1: usb-dev violated      the reference is not dropped when the request cannot be allocated
 // broken 2: memory violated       the buffer is not freed at disconnect
 // broken 3: atomic violated       the completion submits with GFP_KERNEL

@@ -35,6 +35,7 @@ fn verified(arguments: &Arguments) -> Result<Exit, Refusal> {
     let options = Options {
         timeout: Some(arguments.timeout),
         memory: arguments.memory,
+        last_resort: |stop| super::ending::broken_off(&stop.to_string(), Exit::Unknown),
         runs: arguments.hunt,
         define: arguments.define.clone(),
         include: arguments.include.clone(),
@@ -52,7 +53,9 @@ fn exit(checked: &Checked) -> Exit {
     let any = |is: fn(&Standing) -> bool| checked.rows.iter().any(|row| is(&row.standing));
     if any(|standing| matches!(standing, Standing::Violated(_))) {
         Exit::Violated
-    } else if any(|standing| matches!(standing, Standing::Unknown(_))) || !any(|standing| *standing == Standing::Holds) {
+    } else if any(|standing| matches!(standing, Standing::Unknown(_)))
+        || !any(|standing| *standing == Standing::Holds)
+    {
         Exit::Unknown
     } else {
         Exit::Holds

@@ -14,13 +14,16 @@ use super::weave::VIOLATION;
 use crate::api::{self, Options as Verifying, Refusal, Verification};
 use crate::cegar::{self, Hunt, Violation};
 use crate::ground::event::Silent;
-use crate::ground::limits::Limits;
-use crate::ground::verdict::Overall;
 use crate::ground::index::IndexVec;
+use crate::ground::limits::{Limits, Watchdog};
+use crate::ground::reason::Stop;
+use crate::ground::verdict::Overall;
 use crate::ir::{FileId, Module};
 use crate::vm::{End, Event, Machine, Random, RunOutcome, Settings, Tracing};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A driver.
@@ -45,6 +48,8 @@ pub struct Options {
     pub define: Vec<String>,
     /// Where the driver's own headers are.
     pub include: Vec<PathBuf>,
+    /// Ends the process where a rule does not stop at its limits.
+    pub last_resort: fn(Stop),
     /// How many random runs look for violations, and show what is reached.
     pub runs: u64,
 }
@@ -111,7 +116,8 @@ impl Driver {
         let map = scan(&source);
         let loaded = Kernel::built_in().reached(names(&source)).contains("boolero_module_init");
         if map.entries.is_empty() || !loaded {
-            let what = "registers nothing: there is no `module_init`, and no `module_platform_driver` or the like";
+            let what =
+                "registers nothing: there is no `module_init`, and no `module_platform_driver` or the like";
             return Err(Refusal::input(format!("`{}` {what}", path.display())));
         }
         Ok(Self { path: path.to_path_buf(), source, map })
@@ -129,18 +135,24 @@ pub fn rules(wanted: &[String]) -> Result<Vec<Rule>, Refusal> {
     if wanted.is_empty() {
         return RULES.iter().map(|(name, text)| parsed(name, text)).collect();
     }
-    wanted.iter().map(|name| match RULES.iter().find(|(known, _)| known == name) {
-        Some((_, text)) => parsed(name, text),
-        None if name.ends_with(".rule") => {
-            let text = std::fs::read_to_string(name)
-                .map_err(|error| Refusal::input(format!("cannot read `{name}`: {error}")))?;
-            parsed(name, &text)
-        }
-        None => {
-            let known: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-            Err(Refusal::Options(format!("there is no rule `{name}`; there are {}, and files that end in `.rule`", known.join(", "))))
-        }
-    }).collect()
+    wanted
+        .iter()
+        .map(|name| match RULES.iter().find(|(known, _)| known == name) {
+            Some((_, text)) => parsed(name, text),
+            None if name.ends_with(".rule") => {
+                let text = std::fs::read_to_string(name)
+                    .map_err(|error| Refusal::input(format!("cannot read `{name}`: {error}")))?;
+                parsed(name, &text)
+            }
+            None => {
+                let known: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+                Err(Refusal::Options(format!(
+                    "there is no rule `{name}`; there are {}, and files that end in `.rule`",
+                    known.join(", ")
+                )))
+            }
+        })
+        .collect()
 }
 
 /// The harness of a driver, as it is verified.
@@ -153,13 +165,27 @@ pub fn emitted(driver: &Driver) -> String {
 ///
 /// # Errors
 /// The driver does not compile.
-pub fn check(driver: &Driver, rules: &[Rule], options: &Options, told: &mut dyn FnMut(&Row)) -> Result<Checked, Refusal> {
+pub fn check(
+    driver: &Driver,
+    rules: &[Rule],
+    options: &Options,
+    told: &mut dyn FnMut(&Row),
+) -> Result<Checked, Refusal> {
     let (folder, kernel) = (Folder::new()?, Kernel::built_in());
     let used = kernel.reached(names(&driver.source));
-    let mut checked = Checked { map: driver.map.clone(), rows: Vec::new(), unreached: BTreeSet::new(), unmodelled: BTreeSet::new(), repairs: Repairs::default() };
+    let mut checked = Checked {
+        map: driver.map.clone(),
+        rows: Vec::new(),
+        unreached: BTreeSet::new(),
+        unmodelled: BTreeSet::new(),
+        repairs: Repairs::default(),
+    };
     let mut seen: Option<Seen> = None;
     for rule in rules {
-        let missing = !rule.events().iter().any(|event| kernel.function(event).is_some_and(|it| used.contains(&it.name)));
+        let missing = !rule
+            .events()
+            .iter()
+            .any(|event| kernel.function(event).is_some_and(|it| used.contains(&it.name)));
         let standing = if missing && rule.checks.is_empty() {
             Standing::NotApplicable("the driver calls none of its functions".to_owned())
         } else {
@@ -232,10 +258,14 @@ impl Seen {
 
 /// One rule.
 fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<Found, Refusal> {
-    let cegar = cegar::Options { hunt: Hunt::of(options.runs), stop_at_first: true, ..cegar::Options::default() };
+    let cegar =
+        cegar::Options { hunt: Hunt::of(options.runs), stop_at_first: true, ..cegar::Options::default() };
     let limits = Limits::new(options.timeout, options.memory);
+    let ended = watched(&limits, options.last_resort);
     let verifying = Verifying { limits, cegar, ..Verifying::default() };
-    let verification = api::verify(&task.input, &verifying, &mut Silent)?;
+    let verification = api::verify(&task.input, &verifying, &mut Silent);
+    ended.store(true, Ordering::Relaxed);
+    let verification = verification?;
     let module = &verification.setup.read.module;
     let seen = explore(module, &verification.setup.machine, options.runs / 8);
     let open = unmodelled(module);
@@ -249,6 +279,18 @@ fn one(driver: &Driver, rule: &Rule, task: &Task, options: &Options) -> Result<F
         Overall::Unknown(reason) => Standing::Unknown(reason.to_string()),
     };
     Ok(Found { standing, seen, open })
+}
+
+/// Measures time and memory of one rule; what comes after it is not ended by its limits.
+fn watched(limits: &Limits, last_resort: fn(Stop)) -> Arc<AtomicBool> {
+    let ended = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&ended);
+    Watchdog::start(limits, move |stop| {
+        if !seen.load(Ordering::Relaxed) {
+            last_resort(stop);
+        }
+    });
+    ended
 }
 
 /// Why nothing is said to hold: no run shows a callback to its end, or a function of the rule.
@@ -268,7 +310,8 @@ fn vacuous(driver: &Driver, rule: &Rule, task: &Task, seen: &Seen) -> Option<Sta
         .map(String::as_str)
         .collect();
     let names = hidden.iter().copied().collect::<Vec<_>>().join(", ");
-    (!hidden.is_empty()).then(|| Standing::Unknown(format!("nothing is violated, but no run was seen to go through {names}")))
+    (!hidden.is_empty())
+        .then(|| Standing::Unknown(format!("nothing is violated, but no run was seen to go through {names}")))
 }
 
 /// Random runs, and what they call.
@@ -305,12 +348,19 @@ fn unmodelled(module: &Module) -> BTreeSet<String> {
     declared.map(|function| function.name.clone()).filter(|name| !known(name)).collect()
 }
 
-fn broken(verification: &Verification, violation: &Violation, task: &Task, open: &BTreeSet<String>) -> Broken {
+fn broken(
+    verification: &Verification,
+    violation: &Violation,
+    task: &Task,
+    open: &BTreeSet<String>,
+) -> Broken {
     let module = &verification.setup.read.module;
     let run = verification.setup.again(violation);
     let number = |name: &str| name.strip_prefix(VIOLATION)?.parse::<usize>().ok();
     let text = match &run.end {
-        End::ErrorReached(name) => number(name).map_or_else(|| name.clone(), |at| task.woven.violations[at].clone()),
+        End::ErrorReached(name) => {
+            number(name).map_or_else(|| name.clone(), |at| task.woven.violations[at].clone())
+        }
         End::Fault(fault) => format!("{}: {}", fault.fault.name(), fault.text),
         End::AssertionFailed(text) => format!("assertion `{text}` fails"),
         other => other.name().to_owned(),

@@ -32,7 +32,9 @@ impl Kernel {
             kernel.globals.push_str(&others);
         }
         for (_, text) in HEADERS {
-            kernel.declared.extend(declared(text).into_iter().map(|function| (function.name.clone(), function)));
+            kernel
+                .declared
+                .extend(declared(text).into_iter().map(|function| (function.name.clone(), function)));
             kernel.add_macros(text);
         }
         kernel

@@ -18,6 +18,8 @@ struct Step {
 enum Context {
     Interrupt,
     Process,
+    /// Where no callback runs: the system does not sleep before the driver lets go of the device.
+    Alone,
 }
 
 const fn step(call: &'static str, by: &'static [&'static str], context: Context) -> Step {
@@ -42,7 +44,7 @@ const STEPS: [Step; 18] = [
     step("boolero_step_hwrng()", &["hwrng_register"], Context::Process),
     step("boolero_step_gpio_chip()", &["gpiochip_add_data"], Context::Process),
     step("boolero_step_hid()", &["hid_register_driver"], Context::Interrupt),
-    step("boolero_step_pm()", &["boolero_module_init"], Context::Process),
+    step("boolero_step_pm()", &["boolero_module_init"], Context::Alone),
 ];
 
 /// What offers files.
@@ -80,9 +82,14 @@ fn head(source: &str, steps: &[&Step], buses: &[&str]) -> String {
         _ = writeln!(text, "{}", line.trim());
     }
     text.push_str("#include <boolero/all.h>\n#include <boolero/moments.h>\n");
-    let names: BTreeSet<&str> = steps.iter().map(|step| &step.call[..step.call.find('(').unwrap_or(0)]).collect();
+    let names: BTreeSet<&str> =
+        steps.iter().map(|step| &step.call[..step.call.find('(').unwrap_or(0)]).collect();
     for name in names {
-        let parameter = if steps.iter().any(|step| step.call.starts_with(name) && step.call.ends_with("()")) { "void" } else { "int number" };
+        let parameter = if steps.iter().any(|step| step.call.starts_with(name) && step.call.ends_with("()")) {
+            "void"
+        } else {
+            "int number"
+        };
         _ = writeln!(text, "void {name}({parameter});");
     }
     for bus in buses {
@@ -93,7 +100,9 @@ fn head(source: &str, steps: &[&Step], buses: &[&str]) -> String {
 }
 
 fn is_system_include(line: &str) -> bool {
-    line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("include") && rest.contains('<'))
+    line.trim_start()
+        .strip_prefix('#')
+        .is_some_and(|rest| rest.trim_start().starts_with("include") && rest.contains('<'))
 }
 
 /// Which commands `ioctl` gets: any, and those that the driver names more often.
@@ -132,8 +141,10 @@ fn platform_data(source: &str) -> &'static str {
 }
 
 fn meanwhile(steps: &[&Step]) -> String {
-    let mut text = String::from("static int busy;\nvoid boolero_meanwhile(void) {\n\tif (busy || in_atomic())\n\t\treturn;\n\tbusy = 1;\n");
-    for step in steps {
+    let mut text = String::from(
+        "static int busy;\nvoid boolero_meanwhile(void) {\n\tif (busy || in_atomic())\n\t\treturn;\n\tbusy = 1;\n",
+    );
+    for step in steps.iter().filter(|step| step.context != Context::Alone) {
         let free = if step.context == Context::Process { " && !boolero_mutexes" } else { "" };
         _ = writeln!(text, "\tif (boolero_any(){free})\n\t\t{};", step.call);
     }
@@ -155,7 +166,9 @@ fn life(steps: &[&Step], buses: &[&str], reached: &BTreeSet<String>) -> String {
         text.push_str("\tboolero_close_files();\n");
     }
     if reached.contains("boolero_module_exit") {
-        text.push_str("\tcallback_enter();\n\tboolero_module_exit();\n\tcallback_return();\n\tmodule_exited();\n");
+        text.push_str(
+            "\tcallback_enter();\n\tboolero_module_exit();\n\tcallback_return();\n\tmodule_exited();\n",
+        );
     }
     text + "\treturn 0;\n}\n"
 }

@@ -14,6 +14,7 @@ pub const HEADERS: &[Named] = &[
     ("boolero/moments.h", include_str!("../../drivers/kernel/include/boolero/moments.h")),
     ("boolero/open.h", include_str!("../../drivers/kernel/include/boolero/open.h")),
     ("linux/bits.h", include_str!("../../drivers/kernel/include/linux/bits.h")),
+    ("linux/chips.h", include_str!("../../drivers/kernel/include/linux/chips.h")),
     ("linux/clk.h", include_str!("../../drivers/kernel/include/linux/clk.h")),
     ("linux/device.h", include_str!("../../drivers/kernel/include/linux/device.h")),
     ("linux/errno.h", include_str!("../../drivers/kernel/include/linux/errno.h")),
@@ -58,6 +59,7 @@ pub const MODELS: &[Named] = &[
 pub const RULES: &[Named] = &[
     ("access", include_str!("../../drivers/rules/access.rule")),
     ("atomic", include_str!("../../drivers/rules/atomic.rule")),
+    ("clk-below", include_str!("../../drivers/rules/clk-below.rule")),
     ("clk-get", include_str!("../../drivers/rules/clk-get.rule")),
     ("clk", include_str!("../../drivers/rules/clk.rule")),
     ("dma", include_str!("../../drivers/rules/dma.rule")),
@@ -66,6 +68,7 @@ pub const RULES: &[Named] = &[
     ("irq-lock", include_str!("../../drivers/rules/irq-lock.rule")),
     ("irq", include_str!("../../drivers/rules/irq.rule")),
     ("irqflags", include_str!("../../drivers/rules/irqflags.rule")),
+    ("memory-error", include_str!("../../drivers/rules/memory-error.rule")),
     ("memory", include_str!("../../drivers/rules/memory.rule")),
     ("module", include_str!("../../drivers/rules/module.rule")),
     ("mutex", include_str!("../../drivers/rules/mutex.rule")),

@@ -22,7 +22,8 @@ impl Repairs {
             if let Some(name) = quoted_before(line, "' file not found") {
                 self.headers.insert(name.to_owned());
             }
-            let undeclared = line.split("use of undeclared identifier '").nth(1).and_then(|rest| rest.split('\'').next());
+            let undeclared =
+                line.split("use of undeclared identifier '").nth(1).and_then(|rest| rest.split('\'').next());
             if let Some(name) = undeclared.filter(|name| name.chars().any(char::is_uppercase)) {
                 self.constants.insert(name.to_owned());
             }
@@ -37,7 +38,11 @@ impl Repairs {
 
     /// The constants as C.
     pub fn text(&self) -> String {
-        self.constants.iter().enumerate().map(|(at, name)| format!("#define {name} {}\n", 0x100 + at)).collect()
+        self.constants
+            .iter()
+            .enumerate()
+            .map(|(at, name)| format!("#define {name} {}\n", 0x100 + at))
+            .collect()
     }
 
     /// What a verdict would rest on.

@@ -107,7 +107,9 @@ impl Rule {
                     let (name, title) = rest.split_once(':').ok_or(error("`rule NAME: what it says`"))?;
                     (rule.name, rule.title) = (name.trim().to_owned(), title.trim().to_owned());
                 }
-                "check" => rule.checks.extend(rest.split([',', ' ']).filter(|it| !it.is_empty()).map(str::to_owned)),
+                "check" => {
+                    rule.checks.extend(rest.split([',', ' ']).filter(|it| !it.is_empty()).map(str::to_owned))
+                }
                 "state" if rest.ends_with(';') => rule.state.push_str(&format!("static {rest}\n")),
                 "state" => return Err(error("a variable ends with `;`, as in `state int held = 0;`")),
                 "on" => rule.handlers.push(handler(rest, number, &mut lines)?),
@@ -115,7 +117,10 @@ impl Rule {
             }
         }
         if rule.name.is_empty() {
-            return Err(RuleError { line: 1, message: "there is no line `rule NAME: what it says`".to_owned() });
+            return Err(RuleError {
+                line: 1,
+                message: "there is no line `rule NAME: what it says`".to_owned(),
+            });
         }
         Ok(rule)
     }

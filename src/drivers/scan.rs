@@ -57,7 +57,8 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut rest = line.trim_start();
         while let Some(first) = rest.chars().next() {
             let word = |c: char| c.is_alphanumeric() || c == '_';
-            let end = if word(first) { rest.find(|c| !word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+            let end =
+                if word(first) { rest.find(|c| !word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
             found.push(Token { text: &rest[..end], line: number + 1 });
             rest = rest[end..].trim_start();
         }
@@ -128,7 +129,9 @@ fn call(tokens: &[Token<'_>], at: usize) -> Option<String> {
         match tokens[place].text {
             ")" => depth += 1,
             "(" if depth > 0 => depth -= 1,
-            "(" if tokens[place - 1].text.starts_with("__exit_p") || tokens[place - 1].text == "__devexit_p" => {
+            "(" if tokens[place - 1].text.starts_with("__exit_p")
+                || tokens[place - 1].text == "__devexit_p" =>
+            {
                 return member(tokens, place);
             }
             "(" => {

@@ -124,8 +124,13 @@ pub fn task(folder: &Folder, kernel: &Kernel, subject: Subject<'_>, rule: &Rule)
 }
 
 /// Drivers take what the kernel's build lets them.
-pub const FLAGS: [&str; 5] =
-    ["-w", "-Wno-incompatible-function-pointer-types", "-Wno-int-conversion", "-Wno-implicit-function-declaration", "-fno-builtin"];
+pub const FLAGS: [&str; 5] = [
+    "-w",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-int-conversion",
+    "-Wno-implicit-function-declaration",
+    "-fno-builtin",
+];
 
 /// What the driver defines itself needs no model.
 fn without(reached: BTreeSet<String>, source: &str) -> BTreeSet<String> {
@@ -137,7 +142,9 @@ fn without(reached: BTreeSet<String>, source: &str) -> BTreeSet<String> {
 fn models(kernel: &Kernel, reached: &BTreeSet<String>, replaced: &BTreeSet<String>) -> String {
     let mut text = String::new();
     replaced.iter().for_each(|name| _ = writeln!(text, "#define {name} boolero_model_{name}"));
-    text.push_str("#include <boolero/all.h>\n#include <boolero/moments.h>\nunsigned int boolero_command(void);\n");
+    text.push_str(
+        "#include <boolero/all.h>\n#include <boolero/moments.h>\nunsigned int boolero_command(void);\n",
+    );
     let needed = kernel.models.values().filter(|function| reached.contains(&function.name));
     let needed: Vec<_> = needed.collect();
     text.push_str(&kernel.globals);
@@ -152,7 +159,8 @@ fn defines(source: &str) -> Vec<String> {
     if removes_return_nothing(source) {
         found.push("BOOLERO_REMOVE=void".to_owned());
     }
-    if source.contains("(struct i2c_client *client)\n") && !source.contains("const struct i2c_device_id *id)") {
+    if source.contains("(struct i2c_client *client)\n") && !source.contains("const struct i2c_device_id *id)")
+    {
         found.push("BOOLERO_ONE_ARGUMENT".to_owned());
     }
     if source.contains("(unsigned long") && source.contains("DEFINE_TIMER") {

@@ -30,8 +30,10 @@ pub fn row(row: &Row) -> String {
 
 /// What is wrong and where.
 fn place(broken: &Broken) -> String {
-    let at = broken.run.stack.iter().find(|open| open.place.is_some_and(|place| is_driver(broken, place.file)));
-    let at = at.and_then(|open| open.place.map(|place| format!(" (line {}, in {})", place.line, open.function)));
+    let at =
+        broken.run.stack.iter().find(|open| open.place.is_some_and(|place| is_driver(broken, place.file)));
+    let at =
+        at.and_then(|open| open.place.map(|place| format!(" (line {}, in {})", place.line, open.function)));
     broken.text.clone() + &at.unwrap_or_default()
 }
 
@@ -54,7 +56,8 @@ pub fn details(checked: &Checked, full: bool) -> String {
             text.push_str(&story(broken, full));
         }
     }
-    let list = |names: &std::collections::BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+    let list =
+        |names: &std::collections::BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
     if !checked.unreached.is_empty() {
         _ = writeln!(text, "\nno run returned from: {}", list(&checked.unreached));
     }
@@ -86,7 +89,9 @@ fn story(broken: &Broken, full: bool) -> String {
                 let value = value.as_ref().map(|value| format!(" {value}")).unwrap_or_default();
                 _ = writeln!(text, "              {}{function} returns{value}", indent(step));
             }
-            Event::Return { function, value } if step.depth == depth_in_driver + 1 && !is_helper(function) => {
+            Event::Return { function, value }
+                if step.depth == depth_in_driver + 1 && !is_helper(function) =>
+            {
                 let value = value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
                 _ = writeln!(text, "              {}{function}(){value}", indent(step));
             }

@@ -78,13 +78,16 @@ fn entry_points_follow_registration() {
         static void c(int x) { }\nstatic struct o t = { .open = a, .close = __exit_p(c) };\n\
         int i(void) { request_irq(1, b, 0, 0, 0); p->handler = c; return 0; }\nmodule_init(i);\n";
     let map = scan(source);
-    let found: Vec<String> = map.entries.iter().map(|entry| format!("{} {}", entry.function, entry.by)).collect();
+    let found: Vec<String> =
+        map.entries.iter().map(|entry| format!("{} {}", entry.function, entry.by)).collect();
     assert_eq!(found, ["a .open", "c .close", "b request_irq", "c .handler", "i module_init"]);
 }
 
 #[test]
 fn definitions_are_cut_out_whole() {
-    let (found, others) = functions("int x;\nint f(int a, void (*g)(int)) { return a; }\nvoid h(void) {\n\tx = 1;\n}\nint y;\n");
+    let (found, others) = functions(
+        "int x;\nint f(int a, void (*g)(int)) { return a; }\nvoid h(void) {\n\tx = 1;\n}\nint y;\n",
+    );
     assert_eq!(found.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["f", "h"]);
     assert_eq!(found[0].parameters().into_iter().map(|(_, name)| name).collect::<Vec<_>>(), ["a", "g"]);
     assert_eq!(others, "int x;\nint y;\n");

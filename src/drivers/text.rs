@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 pub fn names(text: &str) -> BTreeSet<String> {
     let clean = without_comments(text);
     let words = clean.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).map(str::to_owned).collect()
+    words
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The text with comments, strings and characters blanked; lines stay where they are.
@@ -87,7 +90,11 @@ impl Function {
     /// What it returns.
     pub fn returns(&self) -> &str {
         let end = self.head.find(&format!("{}(", self.name)).unwrap_or(0);
-        self.head[..end].trim().trim_start_matches("static ").trim_start_matches("extern ").trim_start_matches("inline ")
+        self.head[..end]
+            .trim()
+            .trim_start_matches("static ")
+            .trim_start_matches("extern ")
+            .trim_start_matches("inline ")
     }
 }
 
@@ -112,8 +119,12 @@ fn parameter_name(declaration: &str) -> String {
     if let Some(at) = declaration.find("(*") {
         return declaration[at + 2..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     }
-    let name: String =
-        declaration.trim_end_matches([']', '[']).chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let name: String = declaration
+        .trim_end_matches([']', '['])
+        .chars()
+        .rev()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
     name.chars().rev().collect()
 }
 
@@ -155,8 +166,10 @@ fn defined(line: &str) -> Option<(String, String)> {
 
 /// The functions that a header declares.
 pub fn declared(text: &str) -> Vec<Function> {
-    let declarations = text.lines().filter(|line| line.ends_with(");") && !line.starts_with([' ', '\t', '#']));
-    let heads = declarations.filter_map(|line| named(line.trim_end_matches(';').trim_start_matches("extern ")));
+    let declarations =
+        text.lines().filter(|line| line.ends_with(");") && !line.starts_with([' ', '\t', '#']));
+    let heads =
+        declarations.filter_map(|line| named(line.trim_end_matches(';').trim_start_matches("extern ")));
     heads.map(|(name, head)| Function { name, head, body: String::new() }).collect()
 }
 

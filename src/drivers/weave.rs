@@ -25,11 +25,14 @@ pub fn weave(rule: &Rule, kernel: &Kernel, reached: &BTreeSet<String>) -> Woven 
     let mut woven = Woven::default();
     let mut functions = String::new();
     for moment in MOMENTS {
-        let handlers = woven.handlers(rule, moment, None);
-        functions.push_str(&format!("void {moment}(void) {{\n{}{}}}\n", handlers.0, handlers.1));
+        let (entry, exit) = woven.handlers(rule, moment, None);
+        functions.push_str(&format!("void {moment}(void) {{\n{}{entry}{exit}}}\n", outermost(moment)));
     }
     for event in rule.events() {
-        let Some(function) = kernel.function(event).filter(|function| reached.contains(&function.name)) else { continue };
+        let Some(function) = kernel.function(event).filter(|function| reached.contains(&function.name))
+        else {
+            continue;
+        };
         let text = woven.function(rule, event, function);
         functions.push_str(&text);
         woven.replaced.insert(function.name.clone());
@@ -38,17 +41,28 @@ pub fn weave(rule: &Rule, kernel: &Kernel, reached: &BTreeSet<String>) -> Woven 
         (0..woven.violations.len()).map(|at| format!("extern void {VIOLATION}{at}(void);\n")).collect();
     let watched = if rule.watches() { "static const volatile void *boolero_watched;\n" } else { "" };
     woven.text = format!(
-        "#include <linux/kernel.h>\n#include <boolero/all.h>\n#include <boolero/moments.h>\n{declarations}{watched}{}{functions}",
+        "#include <linux/kernel.h>\n#include <boolero/all.h>\n#include <boolero/moments.h>\nstatic int boolero_depth;\n{declarations}{watched}{}{functions}",
         rule.state
     );
     woven
+}
+
+/// Where one callback interrupts another, only the outer one begins and returns: it may hold a lock while it waits.
+fn outermost(moment: &str) -> &'static str {
+    match moment {
+        "callback_enter" => "\tif (boolero_depth++)\n\t\treturn;\n",
+        "callback_return" => "\tif (--boolero_depth)\n\t\treturn;\n",
+        _ => "",
+    }
 }
 
 impl Woven {
     /// The handlers at the entry and at the exit of a function.
     fn handlers(&mut self, rule: &Rule, event: &str, function: Option<&Function>) -> (String, String) {
         let (mut entry, mut exit) = (String::new(), String::new());
-        for handler in rule.handlers.iter().filter(|handler| handler.functions.iter().any(|name| name == event)) {
+        for handler in
+            rule.handlers.iter().filter(|handler| handler.functions.iter().any(|name| name == event))
+        {
             let text = self.handler(handler, function);
             match handler.when {
                 When::Entry => entry.push_str(&text),
@@ -63,11 +77,15 @@ impl Woven {
         let guarded = |which: &str, choose: bool| {
             let object = arguments(which, function);
             let choice = if choose {
-                format!("\tif (!boolero_watched && ({object}) && boolero_any())\n\t\tboolero_watched = (const void *)({object});\n")
+                format!(
+                    "\tif (!boolero_watched && ({object}) && boolero_any())\n\t\tboolero_watched = (const void *)({object});\n"
+                )
             } else {
                 String::new()
             };
-            format!("{choice}\tif (boolero_watched && boolero_watched == (const void *)({object})) {{\n\t\t{body}\n\t}}\n")
+            format!(
+                "{choice}\tif (boolero_watched && boolero_watched == (const void *)({object})) {{\n\t\t{body}\n\t}}\n"
+            )
         };
         match &handler.object {
             Object::Any => format!("\t{{\n\t\t{body}\n\t}}\n"),
@@ -100,7 +118,10 @@ impl Woven {
             "void" => (String::new(), String::new()),
             _ => (format!("{returns} boolero_return = "), "\treturn boolero_return;\n".to_owned()),
         };
-        format!("extern __typeof__({name}) boolero_model_{name};\n{} {{\n{entry}\t{before}{call};\n{exit}{after}}}\n", function.head)
+        format!(
+            "extern __typeof__({name}) boolero_model_{name};\n{} {{\n{entry}\t{before}{call};\n{exit}{after}}}\n",
+            function.head
+        )
     }
 }
 

@@ -1,7 +1,8 @@
 //! The drivers in `drivers/cases`: each says in its header which rules it keeps, and which ones it breaks with `-D BROKEN=1`,
 //! `2` and so on.
 //!
-//! `// correct: RULE holds` is the driver as it is, `// broken 2: RULE violated  why` with `BROKEN` 2.
+//! `// correct: RULE holds` is the driver as it is, `// broken 2: RULE violated  why` with `BROKEN` 2. `unviolated` is
+//! either `holds` or `unknown`: a proof that takes too long for a test.
 
 use super::command::run;
 use super::{files, root};
@@ -46,9 +47,16 @@ fn expectation(file: PathBuf, line: &str) -> Option<Expectation> {
 
 fn judged(it: &Expectation) -> Result<(), Failed> {
     let Expectation { file, broken, rule, verdict } = it;
-    let finished = run(&format!("driver {} -q --rule {rule} -D BROKEN={broken} --timeout 300s", file.display()))?;
-    let line = finished.all().lines().find(|line| line.starts_with(rule.as_str())).unwrap_or_default().to_owned();
-    if line.split_whitespace().nth(1) == Some(verdict) {
+    let finished =
+        run(&format!("driver {} -q --rule {rule} -D BROKEN={broken} --timeout 20s", file.display()))?;
+    let line =
+        finished.all().lines().find(|line| line.starts_with(rule.as_str())).unwrap_or_default().to_owned();
+    let found = line.split_whitespace().nth(1);
+    let fits = match verdict.as_str() {
+        "unviolated" => matches!(found, Some("holds" | "unknown")),
+        verdict => found == Some(verdict),
+    };
+    if fits {
         return Ok(());
     }
     Err(format!("expected `{rule} {verdict}`, and there is:\n{}", finished.all()).into())

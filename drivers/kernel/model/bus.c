@@ -116,16 +116,16 @@ void boolero_unbind_i2c(void) {
 void i2c_del_driver(struct i2c_driver *driver) { boolero_unbind_i2c(); boolero_i2c_driver = NULL; }
 int i2c_check_functionality(struct i2c_adapter *adapter, u32 functions) { return !boolero_fails(); }
 int i2c_transfer(struct i2c_adapter *adapter, struct i2c_msg *messages, int count) { boolero_may_sleep(); return boolero_fails() ? -EIO : boolero_fails() ? 0 : count; }
-int i2c_master_send(const struct i2c_client *client, const char *buffer, int count) { boolero_may_sleep(); return boolero_fails() ? -EIO : count; }
-int i2c_master_recv(const struct i2c_client *client, char *buffer, int count) { boolero_may_sleep(); if (boolero_fails()) return -EIO; for (int i = 0; i < count; i++) buffer[i] = (char)__VERIFIER_nondet_uchar(); return count; }
-s32 i2c_smbus_read_byte(const struct i2c_client *client) { boolero_may_sleep(); return boolero_fails() ? -EIO : __VERIFIER_nondet_uchar(); }
-s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command) { boolero_may_sleep(); return boolero_fails() ? -EIO : __VERIFIER_nondet_uchar(); }
-s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command) { boolero_may_sleep(); return boolero_fails() ? -EIO : (s32)(__VERIFIER_nondet_uint() & 0xffff); }
-s32 i2c_smbus_write_byte(const struct i2c_client *client, u8 value) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
-s32 i2c_smbus_write_byte_data(const struct i2c_client *client, u8 command, u8 value) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
-s32 i2c_smbus_write_word_data(const struct i2c_client *client, u8 command, u16 value) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
-s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 length, u8 *values) { boolero_may_sleep(); if (boolero_fails()) return -EIO; for (int i = 0; i < length; i++) values[i] = __VERIFIER_nondet_uchar(); return length; }
-s32 i2c_smbus_write_i2c_block_data(const struct i2c_client *client, u8 command, u8 length, const u8 *values) { boolero_may_sleep(); return boolero_fails() ? -EIO : 0; }
+int i2c_master_send(const struct i2c_client *client, const char *buffer, int count) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : count; }
+int i2c_master_recv(const struct i2c_client *client, char *buffer, int count) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; if (boolero_fails()) return -EIO; for (int i = 0; i < count; i++) buffer[i] = (char)__VERIFIER_nondet_uchar(); return count; }
+s32 i2c_smbus_read_byte(const struct i2c_client *client) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : __VERIFIER_nondet_uchar(); }
+s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : __VERIFIER_nondet_uchar(); }
+s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : (s32)(__VERIFIER_nondet_uint() & 0xffff); }
+s32 i2c_smbus_write_byte(const struct i2c_client *client, u8 value) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : 0; }
+s32 i2c_smbus_write_byte_data(const struct i2c_client *client, u8 command, u8 value) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : 0; }
+s32 i2c_smbus_write_word_data(const struct i2c_client *client, u8 command, u16 value) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : 0; }
+s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 length, u8 *values) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; if (boolero_fails()) return -EIO; for (int i = 0; i < length; i++) values[i] = __VERIFIER_nondet_uchar(); return length; }
+s32 i2c_smbus_write_i2c_block_data(const struct i2c_client *client, u8 command, u8 length, const u8 *values) { boolero_may_sleep(); (void)*(const volatile unsigned short *)&client->addr; return boolero_fails() ? -EIO : 0; }
 struct i2c_adapter *boolero_added_adapter;
 int i2c_add_adapter(struct i2c_adapter *adapter) { boolero_may_sleep(); return boolero_fails() ? -ENOMEM : 0; }
 int i2c_add_numbered_adapter(struct i2c_adapter *adapter) { boolero_may_sleep(); return boolero_fails() ? -ENOMEM : 0; }

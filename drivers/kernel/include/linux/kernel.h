@@ -348,5 +348,6 @@ extern enum system_states system_state;
 #include <linux/slab.h>
 #include <linux/device.h>
 #include <linux/interrupt.h>
+#include <linux/fs.h>
 
 #endif
