@@ -135,7 +135,15 @@ fn counterexample(report: &Report<'_>, trace: &Trace) -> Counterexample {
     let property = report.program.properties[trace.property].name.clone();
     let ending = steps.last().map_or_else(String::new, |step| format!("violated: {}", step.text));
     let (seed, statements) = (None, Vec::new());
-    Counterexample { property, seed, threads, switches, steps: without_middle(steps), ending, statements }
+    Counterexample {
+        property,
+        seed,
+        threads,
+        switches,
+        steps: without_middle(&steps, Step::clone),
+        ending,
+        statements,
+    }
 }
 
 /// The lines as steps. What a call gives its parameters, and what a return changes for the caller, is told with the next step of

@@ -208,7 +208,7 @@ fn counterexample(
     let id = report.program.properties[property].id.clone();
     let trace = told(run);
     let switches = switches(&trace);
-    let mut steps: Vec<Step> = trace.iter().map(|step| step_of(report.module, step)).collect();
+    let mut steps = without_middle(&trace, |step| step_of(report.module, step));
     add_truths(&mut recorder.tables, report.program, report.outcome, &mut steps);
     let statements = recorder.ways.get(&id).cloned().unwrap_or_default();
     let ending = ending(report.module, run);
@@ -223,18 +223,19 @@ fn counterexample(
     });
     let threads = steps.iter().map(|step| step.thread + 1).max().unwrap_or(1);
     let seed = violations(report.outcome).find(|(other, _)| *other == property).and_then(|(_, it)| it.seed);
-    Counterexample { property: id, seed, threads, switches, steps: without_middle(steps), ending, statements }
+    Counterexample { property: id, seed, threads, switches, steps, ending, statements }
 }
 
 /// The first and the last steps, if there are too many.
-pub(super) fn without_middle(mut steps: Vec<Step>) -> Vec<Step> {
-    if steps.len() > 2 * budget::STEPS {
-        let end = steps.len() - budget::STEPS;
-        let (kind, text) = ("gap".to_owned(), format!("{} steps are left out here", end - budget::STEPS));
-        let gap = Step { kind, text, changes: Vec::new(), predicates: Vec::new(), ..steps[end].clone() };
-        steps.splice(budget::STEPS..end, [gap]);
+pub(super) fn without_middle<T>(all: &[T], step: impl Fn(&T) -> Step) -> Vec<Step> {
+    let most = budget::STEPS;
+    if all.len() <= 2 * most {
+        return all.iter().map(step).collect();
     }
-    steps
+    let end = all.len() - most;
+    let (kind, text) = ("gap".to_owned(), format!("{} steps are left out here", end - most));
+    let gap = Step { kind, text, changes: Vec::new(), predicates: Vec::new(), ..step(&all[end]) };
+    all[..most].iter().map(&step).chain([gap]).chain(all[end..].iter().map(&step)).collect()
 }
 
 /// Whether a function has a local variable that this is, or is a part of: `a` for `a[3]`.
@@ -271,5 +272,22 @@ fn step_of(module: &Module, step: &TraceStep) -> Step {
         text: what(&step.event),
         changes,
         predicates: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_long_runs_the_middle_is_left_out() {
+        let step = |number: &usize| Step { text: number.to_string(), ..Step::default() };
+        let numbers: Vec<usize> = (0..2 * budget::STEPS + 7).collect();
+        let steps = without_middle(&numbers, step);
+        assert_eq!(steps.len(), 2 * budget::STEPS + 1);
+        let gap = &steps[budget::STEPS];
+        assert_eq!((gap.kind.as_str(), gap.text.as_str()), ("gap", "7 steps are left out here"));
+        assert_eq!(steps[budget::STEPS + 1].text, (budget::STEPS + 7).to_string());
+        assert_eq!(without_middle(&numbers[7..], step).len(), 2 * budget::STEPS);
     }
 }

@@ -24,6 +24,12 @@ pub(super) fn add_truths(tables: &mut Tables, program: &Program, outcome: &Outco
     let mut follower = Follower::new(program, outcome);
     let mut told: BTreeMap<usize, bool> = BTreeMap::new();
     for step in steps {
+        if step.kind == "gap" {
+            // What happened meanwhile is not told: nothing is known any more.
+            follower.forget();
+            told.clear();
+            continue;
+        }
         for (id, value) in follower.follow(step) {
             let number = tables.predicate(&names, &mut numbers, &outcome.precision, id);
             if told.insert(number, value) != Some(value) {
@@ -79,6 +85,11 @@ impl<'p> Follower<'p> {
             self.write(step, change, number(&change.value));
         }
         self.known(step.thread)
+    }
+
+    fn forget(&mut self) {
+        self.globals.clear();
+        self.threads.clear();
     }
 
     /// The open calls are as deep as the step says.

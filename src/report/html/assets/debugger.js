@@ -18,6 +18,11 @@ class State {
   }
   take(step) {
     this.changed.clear();
+    if (step.kind === "gap") {
+      // What happened meanwhile is not told: nothing is known any more.
+      for (const known of [this.globals, this.threads, this.predicates, this.owners, this.waiting]) known.clear();
+      return;
+    }
     const own = this.frames(step.thread), frames = own.frames;
     frames.length = Math.min(frames.length, step.kind === "call" && run.language === "c" ? step.depth : step.depth + 1);
     const top = frames[frames.length - 1];
