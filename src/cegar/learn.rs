@@ -6,6 +6,7 @@ use super::{Loop, Phase, Verdict, Violation, Watcher, stages};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{PathStep, Predicate, PredicateId};
+use crate::program::overlay::Frozen;
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -95,8 +96,9 @@ impl Loop<'_> {
 
     /// There is no run: the precision becomes finer.
     fn refined(&mut self, counterexample: &Counterexample, found: &Infeasible) -> Result<Lesson, Stop> {
-        let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
+        let (precision, number) = (&self.precision, self.iterations.len());
         let path = &counterexample.path;
+        let program = &mut Frozen::new(self.task.program);
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
         let lesson = self.refined_by(refinement);
         let learnt = summary(std::iter::once(&lesson));
