@@ -6,6 +6,7 @@ use super::{Finding, Loop, Phase, Study, Verdict, Violation, Watcher, stages};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{PathStep, Predicate, PredicateId};
+use crate::program::overlay::Frozen;
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -120,8 +121,9 @@ impl Loop<'_> {
         found: &Infeasible,
         watcher: &mut dyn Watcher,
     ) -> Result<Lesson, Stop> {
-        let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
+        let (precision, number) = (&self.precision, self.iterations.len());
         let path = &counterexample.path;
+        let program = &mut Frozen::new(self.task.program);
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
         self.tell_study(counterexample, Finding::NoRun(found, &refinement), watcher);
         let lesson = self.refined_by(refinement);

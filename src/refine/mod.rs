@@ -51,7 +51,7 @@ use crate::path::{Line, Position, guard_conjuncts};
 use crate::predicate::{Exclusion, PathStep, Precision, Predicate, PredicateScope};
 use crate::program::counting::Counting;
 use crate::program::overlay::Frozen;
-use crate::program::{Edge, EdgeId, ProcedureId, Program};
+use crate::program::{Edge, EdgeId, ProcedureId};
 use crate::term::{Node, Store, Term};
 use linked::Conflict;
 use search::Search;
@@ -113,13 +113,12 @@ impl Refiner {
     /// If the limits are raised.
     pub fn refine(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         path: &[PathStep],
         cores: &[Vec<Position>],
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
-        let program = &mut Frozen::new(program);
         let line = Line::new(program, path);
         let wrong = self.steps.exclusions(program, &line, precision)?;
         if !wrong.is_empty() {
@@ -160,11 +159,10 @@ impl Refiner {
 
 /// The atoms of all conditions of an edge, with their scopes.
 pub fn edge_atoms(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     procedure: ProcedureId,
     edge: EdgeId,
 ) -> Vec<(Term, PredicateScope)> {
-    let program = &mut Frozen::new(program);
     let edge = program.procedures[procedure].edges[edge].clone();
     let mut found = Vec::new();
     for condition in conditions(&program.store, &edge) {

@@ -5,6 +5,7 @@ mod explorer;
 use super::*;
 use crate::ir::undefined::Fault;
 use crate::predicate::Transition;
+use crate::program::Program;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::tests::replay::{machine, model};
@@ -52,7 +53,8 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
                 if show {
                     eprintln!("{iteration}: {found:?} (after {:?})", start.elapsed());
                 }
-                match refiner.refine(&mut program, &path, &found.cores, &precision, iteration).unwrap() {
+                let frozen = &mut Frozen::new(&mut program);
+                match refiner.refine(frozen, &path, &found.cores, &precision, iteration).unwrap() {
                     Refinement::Predicates(new) => {
                         assert!(!new.is_empty());
                         for predicate in new {
@@ -253,14 +255,14 @@ fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let mut wrong = path.clone();
     wrong[number].behind = vec![(id, false)];
     let mut refiner = Refiner::new(Sources::Auto, &Limits::none());
-    let found = refiner.refine(&mut program, &wrong, &[], &precision, 1).unwrap();
+    let found = refiner.refine(&mut Frozen::new(&mut program), &wrong, &[], &precision, 1).unwrap();
     let Refinement::Steps(found) = found else { panic!("{found:?}") };
     let place = (path[number].procedure, path[number].edge);
     let expected = Exclusion::new(Transition::Edge, vec![], vec![(id, false)]);
     assert_eq!(found, [(place, expected.clone())]);
     // Once it is excluded, the same step is not told again.
     assert!(precision.exclude(place, expected));
-    let again = refiner.refine(&mut program, &wrong, &[], &precision, 2).unwrap();
+    let again = refiner.refine(&mut Frozen::new(&mut program), &wrong, &[], &precision, 2).unwrap();
     assert!(!matches!(again, Refinement::Steps(_)), "{again:?}");
 }
 

@@ -1,9 +1,8 @@
 //! What variables are, in terms of what they were when their procedure was called.
 //!
 //! A caller knows that `x == g` before it calls a procedure that counts `g` up. To know `g == x + 1` behind the call it has to
-//! be told `g == old(g) + 1`, where `old(g)` is the value at the entry: a ghost, one more parameter that nobody
-//! writes, to which every call passes `g`. The abstraction then does the rest, because it substitutes arguments for such
-//! parameters in what a procedure returns.
+//! be told `g == old(g) + 1`, where `old(g)` is the value at the entry: a ghost (`program::overlay`). The abstraction passes ghosts
+//! like parameters that nobody writes, and substitutes what was passed for them in what a procedure returns.
 //!
 //! The candidates are the values that variables have on the path, executed symbolically from the entry of each activation.
 //! Ghosts are made as they are needed; one that no predicate mentions costs nothing.

@@ -26,7 +26,7 @@ mod threads;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::path::Line;
-use crate::predicate::{Exclusion, Precision, PredicateId};
+use crate::predicate::{Exclusion, PathStep, Precision, PredicateId};
 use crate::program::overlay::Frozen;
 use crate::program::{EdgeId, ProcedureId};
 use crate::smt::{Budget, Kind, Solver};
@@ -34,7 +34,7 @@ use crate::term::free::FreeSymbols;
 use crate::term::{Store, Symbol, Term};
 use calls::{Procedures, Returned};
 use indexmap::IndexSet;
-use known::Known;
+use known::{Heard, Known};
 use parts::Part;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -106,32 +106,54 @@ impl Steps {
         let mut seen = FxHashSet::default();
         for (number, step) in line.path.iter().enumerate() {
             self.limits.check()?;
-            let place = (step.procedure, step.edge);
             known.start(number);
             let before = known.before(number);
             self.pairs(program, &known, (number, &before), &mut found)?;
             let then = known.take(number, &before);
-            for heard in &then.heard {
-                let hearing = Hearing { before: &before, heard };
-                for wrong in self.of_others(program, precision, place, &hearing)? {
-                    found.add(place, wrong);
-                }
-            }
+            self.heard(program, (step, &before), &then.heard, &mut found)?;
             // Long paths are made of few different steps.
-            if !seen.insert((place, then.earlier.clone(), before.clone(), &step.behind)) {
-                continue;
-            }
-            if step.returns {
-                let earlier = then.earlier.unwrap_or_default();
-                let times = Returned { before: &earlier, exit: &before, behind: &step.behind };
-                for wrong in self.of_return(program, precision, place, &times)? {
-                    found.add(place, wrong);
-                }
-            } else {
-                self.forwards(program, (place, &before, &step.behind), &mut found)?;
+            if seen.insert((step.procedure, step.edge, then.earlier.clone(), before.clone(), &step.behind)) {
+                self.step(program, (step, &before), then.earlier, &mut found)?;
             }
         }
         Ok(found.all.into_iter().collect())
+    }
+
+    /// What a step does to the thread that makes it.
+    fn step(
+        &mut self,
+        program: &mut Frozen<'_>,
+        (step, before): (&PathStep, &Values),
+        earlier: Option<Values>,
+        found: &mut Found<'_>,
+    ) -> Result<(), Stop> {
+        let place = (step.procedure, step.edge);
+        if !step.returns {
+            return self.forwards(program, (place, before, &step.behind), found);
+        }
+        let earlier = earlier.unwrap_or_default();
+        let times = Returned { before: &earlier, exit: before, behind: &step.behind };
+        for wrong in self.of_return(program, found.precision, place, &times)? {
+            found.add(place, wrong);
+        }
+        Ok(())
+    }
+
+    /// What other threads have heard of a step.
+    fn heard(
+        &mut self,
+        program: &mut Frozen<'_>,
+        (step, before): (&PathStep, &Values),
+        all: &[Heard],
+        found: &mut Found<'_>,
+    ) -> Result<(), Stop> {
+        let place = (step.procedure, step.edge);
+        for heard in all {
+            for wrong in self.of_others(program, found.precision, place, &Hearing { before, heard })? {
+                found.add(place, wrong);
+            }
+        }
+        Ok(())
     }
 
     /// A step along an edge, or into a procedure; with others like it.

@@ -1,7 +1,7 @@
 //! What other threads hear of a step, and what two threads cannot know at once.
 //!
-//! A step of one thread may make others know something, by a broadcast \[DKKW11\]: values of their local predicates before and behind
-//! the step, which mixed predicates speak of the shared variables by, may contradict what the first thread knows, its guard and its updates.
+//! A step of one thread changes what others know, by a broadcast \[DKKW11\]. Values of their local predicates before and behind the
+//! step may contradict what the thread that makes it knows, its guard and its updates.
 //!
 //! Tallies say what holds of any two threads: no two drew the same number. Values of predicates in two threads that
 //! contradict that contradict each other wherever the threads are, so the contradiction is told of all edges.
