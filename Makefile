@@ -8,7 +8,7 @@ export PATH
 COUNT ?= 10000
 SEED ?= $(shell date +%s)
 
-.PHONY: demo build test lint bench fuzz fuzz-c fuzz-verify fuzz-checks doc clean setup
+.PHONY: demo build test lint bench fuzz fuzz-c fuzz-verify fuzz-checks fuzz-states doc clean setup
 
 demo: build
 	target/release/boolero verify examples/c-lock/lock.c
@@ -57,6 +57,13 @@ fuzz-checks:
 	@./setup test
 	@echo "SEED=$(SEED) COUNT=$(COUNT)"
 	CI=1 BOOLERO_SECONDS=20 BOOLERO_ITERATIONS=40 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib cegar::tests::attack -- --nocapture
+
+# All states against all runs, with every reduction.
+fuzz-states: COUNT = 2000
+fuzz-states:
+	@./setup test
+	@echo "SEED=$(SEED) COUNT=$(COUNT)"
+	CI=1 BOOLERO_SEED=$(SEED) BOOLERO_COUNT=$(COUNT) cargo test --release --locked --lib states:: -- --nocapture
 
 doc: setup
 	cargo doc --locked --no-deps --open

@@ -1,4 +1,4 @@
-//! The bounded engine against the summary engine on programs with 10 to 200 variables, in the manner of [Bas10, figure 4.10].
+//! The bounded engine, the summary engine, and both beside each other, on programs with 10 to 200 variables, in the manner of [Bas10, figure 4.10].
 //!
 //! Three families, each with a program that holds and one that is violated. None is decided while formulas are built: the
 //! table has the number of questions that the bounded engine asked of its solver.
@@ -10,8 +10,12 @@
 //!
 //! Prints a table, then a scatter of the times on logarithmic axes: `x` violated, `o` holds; what lies above the diagonal
 //! took the bounded engine longer. An engine has five seconds for a program (`BOOLERO_SECONDS`). `--csv FILE` writes the
-//! numbers as well: `program,variables,verdict,summary,bounded`. `cargo bench --bench bounded -- FILE.bp …` measures
-//! files instead.
+//! numbers as well: `program,variables,verdict,summary,bounded,auto`. `cargo bench --bench bounded -- FILE.bp …` measures
+//! files instead. The last lines compare `auto` with the better engine on what takes both of them half a second or more, and
+//! the sums. The times of single engines are those of the processor; that of `auto` is elapsed time, since it works on two cores: measure it on a quiet machine.
+//!
+//! `-- --work FILE.bp …` prints how many units of work both engines count in a microsecond (`ground::rounds`): the race is fair where
+//! these numbers are alike.
 //!
 //! `-- --sequence FILE.bp …` takes the files for the iterations of one refinement loop (`verify --save-iterations`): the bounded
 //! engine checks each anew, and going on from what the one before left. Each time is the least of three.
@@ -20,11 +24,13 @@ use boolero::bdd::BackEnd;
 use boolero::boolean::cfg::Program;
 use boolero::boolean::check::CheckOptions;
 use boolero::engine::bounded::Bounded;
+use boolero::engine::portfolio::Portfolio;
 use boolero::engine::reducing::Reducing;
 use boolero::engine::summary::Summary;
 use boolero::engine::{Answer, Engine, Kept, Query, Threads};
 use boolero::ground::event::Silent;
 use boolero::ground::limits::Limits;
+use boolero::ground::rounds::{Pace, Rounds};
 use boolero::ground::run::Run;
 use boolero::ground::source::SourceFile;
 use std::fmt::Write;
@@ -38,24 +44,28 @@ const FAMILIES: [Family; 3] = [("undo", undo), ("adder", adder), ("ring", ring)]
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let (mut csv, mut files, mut is_sequence) = (None, Vec::new(), false);
+    let (mut csv, mut files, mut is_sequence, mut is_work) = (None, Vec::new(), false, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--csv" => csv = arguments.next(),
             "--sequence" => is_sequence = true,
+            "--work" => is_work = true,
             _ => files.push(argument),
         }
     }
     if is_sequence {
         return sequence(&files);
     }
-    println!("program        variables  verdict    summary (s)  bounded (s)  SAT questions");
-    let rows =
-        if files.is_empty() { families() } else { files.iter().filter_map(|path| file(path)).collect() };
-    println!("\n{}", scatter(&rows));
+    if is_work {
+        return files.iter().for_each(|path| work(path));
+    }
+    println!("variables  verdict    summary (s)  bounded (s)  auto (s)  SAT questions  program");
+    let rows: Vec<Row> =
+        if files.is_empty() { families() } else { files.iter().map(|path| row(&read(path))).collect() };
+    println!("\n{}\n{}", scatter(&rows), compared(&rows));
     if let Some(path) = csv {
         let lines: String = rows.iter().map(Row::csv).collect();
-        let text = format!("program,variables,verdict,summary,bounded\n{lines}");
+        let text = format!("program,variables,verdict,summary,bounded,auto\n{lines}");
         std::fs::write(&path, text).unwrap_or_else(|error| eprintln!("cannot write `{path}`: {error}"));
     }
 }
@@ -66,9 +76,7 @@ fn sequence(files: &[String]) {
     let mut totals = [Duration::ZERO; 2];
     println!("anew (s)  going on (s)  verdict    program");
     for path in files {
-        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let loaded = boolero::api::load_program(&SourceFile::new(path, text), &CheckOptions::default());
-        let (program, _) = loaded.unwrap_or_else(|refusal| panic!("{refusal}"));
+        let program = load(&read(path));
         let (verdict, anew, _) = least(&program, &Kept::default());
         let (other, going_on, left) = least(&program, &kept);
         assert!(verdict == "unknown" || other == "unknown" || verdict == other, "{path}: {verdict}, {other}");
@@ -83,7 +91,7 @@ fn sequence(files: &[String]) {
 fn least(program: &Program, kept: &Kept) -> (&'static str, Duration, Kept) {
     let once = |_| {
         let mut engine = Reducing::new(Bounded::default().after(kept.clone()));
-        let (verdict, time, _) = measure(program, &mut engine);
+        let Measured { verdict, time, .. } = measure(program, &mut engine);
         (verdict, time, engine.kept().cloned().unwrap_or_default())
     };
     (0..3).map(once).min_by_key(|measured| measured.1).expect("there are three")
@@ -94,59 +102,126 @@ fn families() -> Vec<Row> {
     for (name, family) in FAMILIES {
         for violated in [false, true] {
             for size in SIZES {
-                rows.push(row(name, &SourceFile::new(name, family(size, violated))));
+                rows.push(row(&SourceFile::new(name, family(size, violated))));
             }
         }
     }
     rows
 }
 
-fn file(path: &str) -> Option<Row> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Some(row(path, &SourceFile::new(path, text))),
-        Err(error) => {
-            eprintln!("{path}: {error}");
-            None
-        }
-    }
+fn read(path: &str) -> SourceFile {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    SourceFile::new(path, text)
 }
 
-/// The times of both engines on a program.
+fn load(source: &SourceFile) -> Program {
+    let loaded = boolero::api::load_program(source, &CheckOptions::default());
+    loaded.unwrap_or_else(|refusal| panic!("{refusal}")).0
+}
+
+fn summary() -> Reducing<Summary> {
+    Reducing::new(Summary::new(BackEnd::Biodivine))
+}
+
+fn bounded() -> Reducing<Bounded> {
+    Reducing::new(Bounded::default())
+}
+
+fn both() -> Reducing<Portfolio> {
+    Reducing::new(Portfolio::new(Summary::new(BackEnd::Biodivine), Bounded::default()))
+}
+
+/// Units of work in a microsecond.
+fn work(path: &str) {
+    let program = load(&read(path));
+    let told = |measured: Measured| {
+        let microseconds = measured.time.as_micros().max(1) as f64;
+        format!("{:8.3} s {:6.2}", measured.time.as_secs_f64(), measured.work as f64 / microseconds)
+    };
+    let (one, other) = (measure(&program, &mut summary()), measure(&program, &mut bounded()));
+    println!("summary {}  bounded {}  {path}", told(one), told(other));
+}
+
+/// The times of the engines on a program; none without an answer.
 struct Row {
     program: String,
     variables: usize,
     verdict: &'static str,
     summary: Option<Duration>,
     bounded: Option<Duration>,
+    auto: Option<Duration>,
 }
 
 impl Row {
     fn csv(&self) -> String {
         let seconds = |time: Option<Duration>| time.map(|time| format!("{:.3}", time.as_secs_f64()));
-        let Self { program, variables, verdict, summary, bounded } = self;
-        let (summary, bounded) =
-            (seconds(*summary).unwrap_or_default(), seconds(*bounded).unwrap_or_default());
-        format!("{program},{variables},{verdict},{summary},{bounded}\n")
+        let [summary, bounded, auto] =
+            [self.summary, self.bounded, self.auto].map(|time| seconds(time).unwrap_or_default());
+        format!("{},{},{},{summary},{bounded},{auto}\n", self.program, self.variables, self.verdict)
+    }
+
+    /// The time of the better engine, if one of them has an answer.
+    fn better(&self) -> Option<Duration> {
+        self.summary.into_iter().chain(self.bounded).min()
     }
 }
 
-fn row(name: &str, source: &SourceFile) -> Row {
-    let loaded = boolero::api::load_program(source, &CheckOptions::default());
-    let (program, _) = loaded.unwrap_or_else(|refusal| panic!("{refusal}"));
-    let (one, first, _) = measure(&program, &mut Reducing::new(Summary::new(BackEnd::Biodivine)));
-    let (other, second, questions) = measure(&program, &mut Reducing::new(Bounded::default()));
-    assert!(one == "unknown" || other == "unknown" || one == other, "{name}: {one} and {other}");
-    let verdict = if one == "unknown" { other } else { one };
-    let told = |verdict, time: Duration| (verdict != "unknown").then_some(time);
-    let (variables, summary, bounded) = (program.variables.len(), told(one, first), told(other, second));
+fn row(source: &SourceFile) -> Row {
+    let program = load(source);
+    let all = [
+        measure(&program, &mut summary()),
+        measure(&program, &mut bounded()),
+        elapsed(&program, &mut both()),
+    ];
+    let verdicts: Vec<_> =
+        all.iter().map(|one| one.verdict).filter(|&verdict| verdict != "unknown").collect();
+    assert!(verdicts.windows(2).all(|pair| pair[0] == pair[1]), "{}: {verdicts:?}", source.name());
+    let verdict = verdicts.first().copied().unwrap_or("unknown");
+    let [summary, bounded, auto] = all.each_ref().map(|one| (one.verdict != "unknown").then_some(one.time));
     let text =
         |time: Option<Duration>| time.map_or("-".to_owned(), |time| format!("{:.3}", time.as_secs_f64()));
     println!(
-        "{name:13}  {variables:9}  {verdict:9}  {:>11}  {:>11}  {questions:13}",
+        "{:9}  {verdict:9}  {:>11}  {:>11}  {:>8}  {:13}  {}",
+        program.variables.len(),
         text(summary),
-        text(bounded)
+        text(bounded),
+        text(auto),
+        all[1].questions,
+        source.name()
     );
-    Row { program: name.to_owned(), variables, verdict, summary, bounded }
+    Row {
+        program: source.name().to_owned(),
+        variables: program.variables.len(),
+        verdict,
+        summary,
+        bounded,
+        auto,
+    }
+}
+
+/// How `auto` compares with the better engine.
+fn compared(rows: &[Row]) -> String {
+    let half = Duration::from_millis(500);
+    let mut text = String::new();
+    let long = |row: &&Row| row.better().is_none_or(|better| better >= half);
+    for row in rows.iter().filter(long) {
+        let (Some(better), Some(auto)) = (row.better(), row.auto) else {
+            let _ = writeln!(text, "undecided: {}", row.program);
+            continue;
+        };
+        let factor = auto.as_secs_f64() / better.as_secs_f64();
+        let _ = writeln!(text, "{factor:5.2} times the better engine: {}", row.program);
+    }
+    let sum = |time: fn(&Row) -> Option<Duration>| -> f64 {
+        rows.iter().map(|row| time(row).unwrap_or_else(patience).as_secs_f64()).sum()
+    };
+    let (summary, bounded) = (sum(|row| row.summary), sum(|row| row.bounded));
+    let _ = writeln!(
+        text,
+        "in all: summary {summary:.2} s, bounded {bounded:.2} s, auto {:.2} s",
+        sum(|row| row.auto)
+    );
+    text
 }
 
 /// How long an engine may work on a program.
@@ -155,9 +230,34 @@ fn patience() -> Duration {
     Duration::from_secs(seconds.unwrap_or(5))
 }
 
-fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duration, u64) {
+/// What an engine made of a program.
+struct Measured {
+    verdict: &'static str,
+    time: Duration,
+    questions: u64,
+    work: u64,
+}
+
+/// Measures an engine that works in one thread by the time of the processor.
+fn measure(program: &Program, engine: &mut dyn Engine) -> Measured {
+    let before = processor();
+    let measured = elapsed(program, engine);
+    match (before, processor()) {
+        (Some(before), Some(after)) => Measured { time: after - before, ..measured },
+        _ => measured,
+    }
+}
+
+/// The time that this thread has had on a processor, where the system tells.
+fn processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+fn elapsed(program: &Program, engine: &mut dyn Engine) -> Measured {
     let query = Query { properties: program.properties.ids().collect(), threads: Threads::Unbounded };
-    let limits = Limits::none();
+    let pace = Pace::new(&Rounds::new(1), 0, u64::MAX, 0);
+    let limits = Limits::none().paced(pace.clone());
     let alarm = limits.clone();
     std::thread::spawn(move || {
         std::thread::sleep(patience());
@@ -174,7 +274,7 @@ fn measure(program: &Program, engine: &mut dyn Engine) -> (&'static str, Duratio
         false if answers.is_empty() || answers.iter().any(is_open) => "unknown",
         false => "holds",
     };
-    (verdict, time, questions)
+    Measured { verdict, time, questions, work: pace.made() }
 }
 
 /// A grid of characters: the time of the summary engine to the right, of the bounded engine upwards.

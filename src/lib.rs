@@ -36,10 +36,12 @@ pub mod ground;
 pub mod bdd;
 pub mod sat;
 pub mod smt;
+pub mod states;
 pub mod term;
 
 pub mod boolean;
 pub mod ir;
+pub mod path;
 pub mod predicate;
 pub mod program;
 pub mod system;
@@ -61,6 +63,8 @@ pub mod checker;
 pub mod report;
 
 pub mod api;
+
+pub mod drivers;
 
 pub mod cli;
 

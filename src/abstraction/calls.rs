@@ -16,7 +16,7 @@ use super::image::{Image, Step};
 use super::variables::{Expression, Fact, Variable, literal, syntax};
 use crate::boolean::ast::{self, Name, StatementKind};
 use crate::ground::reason::Stop;
-use crate::predicate::{PredicateId, PredicateScope};
+use crate::predicate::{PredicateId, PredicateScope, Transition};
 use crate::program::Variable as ProgramVariable;
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Role, Scope};
 use crate::term::substitute::Substitution;
@@ -58,10 +58,9 @@ impl Context<'_> {
         self.imager().image(&Step { guard, updates: &passed, facts: &facts, wanted: &wanted })
     }
 
-    /// Arguments for parameters.
+    /// Arguments for parameters, and what ghosts stand for.
     fn passed(&self, callee: ProcedureId, arguments: &[Term]) -> Vec<(Symbol, Term)> {
-        let parameters = &self.program.procedures[callee].parameters;
-        parameters.iter().copied().zip(arguments.iter().copied()).collect()
+        self.program.entered(callee, arguments)
     }
 
     /// The statements of a call.
@@ -238,7 +237,8 @@ impl Context<'_> {
             let global = self.precision.predicates[id].scope == PredicateScope::Global;
             Some(literal(passed.or_else(|| global.then(|| Variable::Predicate(id).now()))?, value))
         };
-        for contradiction in self.precision.contradictions.get(&(procedure, id)).into_iter().flatten() {
+        let all = self.precision.excluded_at((procedure, id));
+        for contradiction in all.filter(|it| it.transition == Transition::Edge) {
             let behind: Option<Vec<Expression>> = contradiction.behind.iter().map(at_entry).collect();
             let applies = contradiction.before.iter().all(|(id, _)| known.contains(id));
             if let Some(behind) = behind.filter(|_| applies) {
@@ -274,9 +274,10 @@ impl Context<'_> {
         let behind = |&(id, value): &(PredicateId, bool)| {
             tracked.contains(&id).then(|| literal(Variable::Predicate(id).next(), value))
         };
-        for wrong in self.precision.returns.get(&(procedure, id)).into_iter().flatten() {
+        let all = self.precision.excluded_at((procedure, id));
+        for wrong in all.filter(|it| it.transition == Transition::Return) {
             let literals = (wrong.before.iter().map(then))
-                .chain(wrong.returned.iter().map(returned))
+                .chain(wrong.other.iter().map(returned))
                 .chain(wrong.behind.iter().map(behind));
             if let Some(literals) = literals.collect::<Option<Vec<Expression>>>() {
                 image.constraints.push(Expression::conjunction(literals).negate());

@@ -14,7 +14,7 @@ use super::{Options, Part};
 use crate::boolean::ast::{Name, Reference, StatementKind};
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-use crate::predicate::{Contradiction, Precision, PredicateId};
+use crate::predicate::{Precision, PredicateId, Transition};
 use crate::program::{Action, Block, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::{Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -218,9 +218,9 @@ impl Context<'_> {
         behind: &BTreeSet<PredicateId>,
         image: &mut Image,
     ) {
-        let all = self.precision.contradictions.get(&place);
-        for contradiction in all.into_iter().flatten() {
-            let Contradiction { before, behind: after } = contradiction;
+        let all = self.precision.excluded_at(place).filter(|it| it.transition == Transition::Edge);
+        for wrong in all {
+            let (before, after) = (&wrong.before, &wrong.behind);
             let applies = before.iter().all(|(id, _)| known.contains(id))
                 && after.iter().all(|(id, _)| behind.contains(id));
             if applies {

@@ -1,7 +1,7 @@
 //! What procedures tell each other about predicates [Ball, Majumdar, Millstein, Rajamani: Automatic predicate
 //! abstraction of C programs, PLDI 2001].
 //!
-//! A *formal* predicate of a procedure is a local one, tracked at its entry, over parameters and global variables: the
+//! A *formal* predicate of a procedure is a local one, tracked at its entry, over parameters, ghosts and global variables: the
 //! caller knows what it is then, and passes it. A *returned* one is tracked at the exit, over the result, global variables
 //! and parameters that the procedure never writes: the caller knows what it is about, and gets it back. What a procedure
 //! may write, its callees included, is found as a fixpoint over the call graph.
@@ -65,7 +65,7 @@ pub(super) fn signatures(
 ) -> IndexVec<ProcedureId, Signature> {
     let mut signatures = IndexVec::new();
     for (id, procedure) in program.procedures.enumerate() {
-        let parameters: BTreeSet<Symbol> = procedure.parameters.iter().copied().collect();
+        let parameters = program.given_at_entry(id);
         let written: BTreeSet<Symbol> = procedure.edges.iter().flat_map(|edge| edge.writes()).collect();
         let local = PredicateScope::Local(id);
         let mut over = |predicate: PredicateId, visible: &dyn Fn(Symbol) -> bool| {

@@ -9,9 +9,7 @@ use super::variables::Variable;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
 use crate::ground::run::Run;
-use crate::predicate::{
-    Contradiction, PassiveContradiction, PredicateId, PredicateScope, ReturnContradiction,
-};
+use crate::predicate::{Exclusion as Excluded, PredicateId, PredicateScope};
 use crate::program::{Action, EdgeId, ProcedureId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -22,11 +20,9 @@ use std::rc::Rc;
 pub(super) struct Inputs {
     before: Rc<[PredicateId]>,
     behind: Rc<[PredicateId]>,
-    contradictions: BTreeSet<Contradiction>,
-    returns: BTreeSet<ReturnContradiction>,
+    excluded: BTreeSet<Excluded>,
     callee: Signature,
     passive: Vec<PredicateId>,
-    unheard: BTreeSet<PassiveContradiction>,
     given: Vec<(ProcedureId, PredicateId)>,
 }
 
@@ -83,12 +79,10 @@ fn inputs(context: &mut Context<'_>, related: &Related, procedure: ProcedureId, 
     Inputs {
         behind: behind.collect(),
         before: before.iter().copied().filter(|id| matters(id)).collect(),
-        contradictions: context.precision.contradictions.get(&(procedure, id)).cloned().unwrap_or_default(),
-        returns: context.precision.returns.get(&(procedure, id)).cloned().unwrap_or_default(),
+        excluded: context.precision.excluded.get(&(procedure, id)).cloned().unwrap_or_default(),
         callee,
         given,
         passive: context.passive_predicates(procedure, id),
-        unheard: context.precision.passive.get(&(procedure, id)).cloned().unwrap_or_default(),
     }
 }
 

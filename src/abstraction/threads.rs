@@ -30,7 +30,7 @@ use crate::boolean::ast;
 use crate::boolean::expression::Binary;
 use crate::ground::index::IndexVec;
 use crate::ground::reason::Stop;
-use crate::predicate::{Precision, PredicateId, PredicateScope};
+use crate::predicate::{Precision, PredicateId, PredicateScope, Transition};
 use crate::program::inline::templates;
 use crate::program::{
     Action, Block, Edge, EdgeId, LocationId, ProcedureId, Program, Role, Scope, Variable as ProgramVariable,
@@ -266,12 +266,13 @@ impl Context<'_> {
         let literals = |values: &[(PredicateId, bool)], of: &dyn Fn(PredicateId) -> Expression| {
             values.iter().map(|&(id, value)| literal(of(id), value)).collect::<Vec<_>>()
         };
-        for wrong in self.precision.passive.get(&place).into_iter().flatten() {
+        let all = self.precision.excluded_at(place);
+        for wrong in all.filter(|it| matches!(it.transition, Transition::Heard(_))) {
             let before = literals(&wrong.before, &|id| Variable::Predicate(id).now());
             let after = literals(&wrong.after, &|id| Variable::Predicate(id).next());
-            let passive = literals(&wrong.passive, &|id| Variable::Passive(id).now());
+            let passive = literals(&wrong.other, &|id| Variable::Passive(id).now());
             let behind = literals(&wrong.behind, &|id| Variable::Passive(id).next());
-            let others = || wrong.passive.iter().chain(&wrong.behind).map(|&(id, _)| id);
+            let others = || wrong.other.iter().chain(&wrong.behind).map(|&(id, _)| id);
             let flags: BTreeSet<usize> = others().filter_map(|id| threads.group_of(id)).collect();
             let known = |id| flags.iter().any(|&flag| self.is_known_with(&threads.groups[flag], id));
             if !others().all(known) {

@@ -16,6 +16,7 @@
 //! | `file` | text of files |
 //! | `refusal` | why an input is refused |
 //! | `observer` | who is told while the work goes on |
+//! | `witness` | witnesses of SV-COMP are judged |
 
 mod check;
 pub mod file;
@@ -29,6 +30,7 @@ mod specification;
 #[cfg(test)]
 mod tests;
 mod verify;
+pub mod witness;
 
 pub use check::{
     BooleanInput, Checked, CheckedNet, CheckedProgram, CheckingOptions, NetFormat, check, load_net,

@@ -1,8 +1,7 @@
 //! Who is told while the work goes on.
 
 use super::Setup;
-use crate::abstraction::Abstraction;
-use crate::cegar::{self, Iteration, Watcher};
+use crate::cegar::{self, Abstracted, Iteration, Proven, Study, Watcher};
 use crate::ground::diagnostic::Diagnostic;
 use crate::ground::event::{self, Event, Silent};
 use crate::ground::reason::Reason;
@@ -26,8 +25,18 @@ pub trait Observer {
     }
 
     /// The Boolean program of an iteration.
-    fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction) {
-        let _ = (iteration, abstraction);
+    fn abstraction(&mut self, iteration: usize, made: &Abstracted<'_>) {
+        let _ = (iteration, made);
+    }
+
+    /// What was made of a counterexample of the Boolean program.
+    fn studied(&mut self, iteration: usize, study: &Study<'_>) {
+        let _ = (iteration, study);
+    }
+
+    /// A proof was checked again, and stands.
+    fn proven(&mut self, proven: &Proven<'_>) {
+        let _ = proven;
     }
 
     /// A property was found to be violated.
@@ -83,8 +92,16 @@ pub(super) struct Passing<'a, 'o> {
 }
 
 impl Watcher for Passing<'_, '_> {
-    fn abstraction(&mut self, iteration: usize, _: &Program, abstraction: &Abstraction) {
-        self.shared.0.borrow_mut().abstraction(iteration, abstraction);
+    fn abstraction(&mut self, iteration: usize, made: &Abstracted<'_>) {
+        self.shared.0.borrow_mut().abstraction(iteration, made);
+    }
+
+    fn studied(&mut self, iteration: usize, study: &Study<'_>) {
+        self.shared.0.borrow_mut().studied(iteration, study);
+    }
+
+    fn proven(&mut self, proven: &Proven<'_>) {
+        self.shared.0.borrow_mut().proven(proven);
     }
 
     fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> cegar::Outcome) {

@@ -364,7 +364,7 @@ impl Lowered {
 
 impl Asked {
     /// What the options of an input ask for.
-    fn by_options(input: &Input, task: bool) -> Self {
+    pub(super) fn by_options(input: &Input, task: bool) -> Self {
         match &input.checks {
             None if task => Self::errors(input.all_error_functions()),
             _ => Self::all(input.all_error_functions(), input.faults()),

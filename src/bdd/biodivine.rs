@@ -47,6 +47,7 @@ impl Biodivine {
     fn interruptible(&self, operation: impl FnOnce(&Patience<'_>) -> Bdd) -> Result<Bdd, Failure> {
         let patience = Patience::new(&self.limits);
         let result = operation(&patience);
+        patience.settle();
         patience.stop.into_inner().map_or(Ok(result), |stop| Err(stop.into()))
     }
 
@@ -129,10 +130,17 @@ impl<'a> Patience<'a> {
         }
     }
 
+    /// Counts the steps since the last look at the limits.
+    fn settle(&self) {
+        if let Err(stop) = self.limits.spend(u64::from(SLICE - self.left.get())) {
+            let _ = self.stop.set(stop);
+        }
+    }
+
     #[cold]
     fn renew(&self) -> bool {
         if self.stop.get().is_none() {
-            match self.limits.check() {
+            match self.limits.spend(u64::from(SLICE)) {
                 Ok(()) => self.left.set(SLICE),
                 Err(stop) => drop(self.stop.set(stop)),
             }

@@ -18,6 +18,11 @@ use std::hash::Hash;
 /// Results remembered at most: about 100 MB.
 const MEMORY: usize = 1 << 22;
 
+/// What an operation costs, besides its steps, in units of work ([`Limits::spend`]).
+const OPERATION: u64 = 32;
+/// So many nodes are copied and hashed in the time of one unit.
+const NODES: u64 = 4;
+
 /// Why a library did not deliver.
 pub(super) enum Failure {
     /// A limit was reached.
@@ -179,9 +184,9 @@ impl<L: Library> Interned<L> {
     /// Has the library make a function, with more room if it asks for it, and interns it.
     fn produce(&mut self, compute: impl Fn(&mut Self) -> Result<L::Function, Failure>) -> Result<Bdd, Stop> {
         for attempt in 0.. {
-            self.limits.check()?;
+            self.limits.spend(OPERATION)?;
             match compute(self) {
-                Ok(function) => return Ok(self.intern(function)),
+                Ok(function) => return self.intern(function),
                 Err(Failure::Stopped(stop)) => return Err(stop),
                 Err(Failure::Full) => self.library.make_room(&mut self.store, attempt)?,
             }
@@ -189,11 +194,12 @@ impl<L: Library> Interned<L> {
         Err(Stop::Memory)
     }
 
-    fn intern(&mut self, function: L::Function) -> Bdd {
+    fn intern(&mut self, function: L::Function) -> Result<Bdd, Stop> {
         let nodes = L::own_nodes(&function);
+        self.limits.spend(nodes as u64 / NODES)?;
         let (id, added) = self.store.intern(function);
         self.own_nodes += if added { nodes } else { 0 };
-        id
+        Ok(id)
     }
 
     fn compute(&mut self, key: Key) -> Result<L::Function, Failure> {

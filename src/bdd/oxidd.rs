@@ -188,7 +188,7 @@ impl Variables {
         built.extend([false, true].map(|value| constant(&self.manager, value)));
         for (position, node) in nodes.iter().enumerate() {
             if position % SLICE == SLICE - 1 {
-                limits.check()?;
+                limits.spend(SLICE as u64)?;
             }
             let variable = self.get(rename(node.level))?;
             built.push(variable.ite(&built[node.high], &built[node.low]).map_err(full)?);

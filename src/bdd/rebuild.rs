@@ -113,7 +113,7 @@ impl<'a> Rebuild<'a> {
 
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps.is_multiple_of(SLICE) { self.limits.check() } else { Ok(()) }
+        if self.steps.is_multiple_of(SLICE) { self.limits.spend(SLICE as u64) } else { Ok(()) }
     }
 
     /// The diagram below a node, children first, the high branch before the low one.

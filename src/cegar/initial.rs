@@ -1,7 +1,8 @@
 //! Predicates to start with.
 
-use crate::predicate::path::guard_conjuncts;
+use crate::path::guard_conjuncts;
 use crate::predicate::{Precision, Predicate, scope_of};
+use crate::program::overlay::Frozen;
 use crate::program::tallies::seeds::seeds;
 use crate::program::{EdgeId, ProcedureId, Program};
 use crate::refine::edge_atoms;
@@ -42,7 +43,7 @@ pub(super) fn conditions(
     let mut new = 0;
     for (procedure, edge) in edges {
         let place = place(program, procedure, edge);
-        for (term, scope) in edge_atoms(program, procedure, edge) {
+        for (term, scope) in edge_atoms(&mut Frozen::new(program), procedure, edge) {
             if new == most {
                 return new;
             }

@@ -2,10 +2,11 @@
 
 use super::check::Counterexample;
 use super::fewer::fewer;
-use super::{Loop, Phase, Verdict, Violation, Watcher, stages};
+use super::{Finding, Loop, Phase, Study, Verdict, Violation, Watcher, stages};
 use crate::abstraction::Goal;
 use crate::ground::reason::{Defect, Reason, Stop};
 use crate::predicate::{PathStep, Predicate, PredicateId};
+use crate::program::overlay::Frozen;
 use crate::program::{Action, Edge, Program};
 use crate::refine::Refinement;
 use crate::simulate::replay::{Confirmation, confirm};
@@ -43,9 +44,29 @@ impl Loop<'_> {
             })
         })?;
         match simulation {
-            Ok(lesson) => Ok(lesson),
-            Err(found) => self.timed(Phase::Refinement, |it| it.refined(counterexample, &found)),
+            Ok(lesson) => {
+                self.tell_study(
+                    counterexample,
+                    Finding::Decided(self.verdict_on(counterexample.goal)),
+                    watcher,
+                );
+                Ok(lesson)
+            }
+            Err(found) => self.timed(Phase::Refinement, |it| it.refined(counterexample, &found, watcher)),
         }
+    }
+
+    /// What is known of what a counterexample violates.
+    fn verdict_on(&self, goal: Goal) -> Option<&Verdict<Violation>> {
+        let Goal::Property(property) = goal else { return None };
+        self.verdicts.get(&property)?.as_ref()
+    }
+
+    /// Tells what was found out about a counterexample.
+    fn tell_study(&self, counterexample: &Counterexample, finding: Finding<'_>, watcher: &mut dyn Watcher) {
+        let Counterexample { goal, path } = counterexample;
+        let (program, precision) = (&*self.task.program, &self.precision);
+        watcher.studied(self.iterations.len() - 1, &Study { program, precision, goal: *goal, path, finding });
     }
 
     /// There is a run: the machine judges.
@@ -94,10 +115,17 @@ impl Loop<'_> {
     }
 
     /// There is no run: the precision becomes finer.
-    fn refined(&mut self, counterexample: &Counterexample, found: &Infeasible) -> Result<Lesson, Stop> {
-        let (program, precision, number) = (&mut *self.task.program, &self.precision, self.iterations.len());
+    fn refined(
+        &mut self,
+        counterexample: &Counterexample,
+        found: &Infeasible,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Lesson, Stop> {
+        let (precision, number) = (&self.precision, self.iterations.len());
         let path = &counterexample.path;
+        let program = &mut Frozen::new(self.task.program);
         let refinement = self.refiner.refine(program, path, &found.cores, precision, number)?;
+        self.tell_study(counterexample, Finding::NoRun(found, &refinement), watcher);
         let lesson = self.refined_by(refinement);
         let learnt = summary(std::iter::once(&lesson));
         self.tell_refinement(path, found.cores.first().map_or(&[], Vec::as_slice), &learnt);
@@ -108,17 +136,10 @@ impl Loop<'_> {
     fn refined_by(&mut self, refinement: Refinement) -> Lesson {
         match refinement {
             Refinement::Steps(wrong) => {
-                let before = self.precision.exclusions();
-                for (edge, step) in wrong.steps {
-                    self.precision.contradictions.entry(edge).or_default().insert(step);
-                }
-                for (edge, back) in wrong.returns {
-                    self.precision.returns.entry(edge).or_default().insert(back);
-                }
-                for (edge, step) in wrong.passive {
-                    self.precision.passive.entry(edge).or_default().insert(step);
-                }
-                Lesson::Refined(0, self.precision.exclusions() - before)
+                let new = wrong
+                    .into_iter()
+                    .filter_map(|(edge, step)| self.precision.exclude(edge, step).then_some(()));
+                Lesson::Refined(0, new.count())
             }
             Refinement::Predicates(predicates) => {
                 Lesson::Refined(predicates.into_iter().filter_map(|new| self.add(new)).count(), 0)

@@ -7,7 +7,7 @@
 //! abstraction any further, or when a limit is reached.
 //!
 //! Here is the loop. What its steps do besides calling the modules that do the work is in `check` (the Boolean program
-//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `stages` (which properties are worked on together, and for how long), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `proof` and
+//! and its counterexamples), `learn` (what becomes of a counterexample), `fallback` (what is tried when refinement finds nothing), `stages` (which properties are worked on together, and for how long), `tell` (what it says of its work), `phase` (times) and `hunt` (random runs). `only`, `states`, `proof` and
 //! `outcome` are functions over it: the only run comes first, certificates last, and the result can be told at any time.
 
 mod check;
@@ -21,6 +21,7 @@ mod outcome;
 mod phase;
 mod proof;
 mod stages;
+mod states;
 mod task;
 mod tell;
 #[cfg(test)]
@@ -30,7 +31,8 @@ pub use hunt::Hunt;
 pub use initial::{Initial, initial};
 pub use outcome::{Certificates, Certified, Iteration, Outcome, Times, Violation};
 pub use phase::Phase;
-pub use task::{Model, Models, Options, Scope, Task, Watcher};
+pub use states::Engine;
+pub use task::{Abstracted, Finding, Model, Models, Options, Proven, Scope, Study, Task, Watcher};
 
 pub use crate::ground::verdict::Verdict;
 
@@ -63,7 +65,7 @@ pub fn verify(
 ) -> Outcome {
     let mut search = Loop::new(task, precision, options, run);
     let reason = search.decide_all(watcher).unwrap_or_else(|reason| reason);
-    proof::certify(&mut search);
+    proof::certify(&mut search, watcher);
     outcome::so_far(&search, &reason)
 }
 
@@ -114,7 +116,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then the loop. Tells why
+    /// Runs come first: the only one, if there is one, and random ones, since many bugs are that near. Then all states, if that was asked for. Then the loop. Tells why
     /// what is open then stays open.
     fn decide_all(&mut self, watcher: &mut dyn Watcher) -> Result<Reason, Reason> {
         let violation = only::run(self);
@@ -125,6 +127,8 @@ impl<'a> Loop<'a> {
             self.violated(property, violation, watcher);
         }
         hunted?;
+        self.first_violation()?;
+        states::run(self, watcher)?;
         self.first_violation()?;
         match &self.task.unready {
             Some(why) => Ok(Reason::Unsupported(why.clone())),
@@ -168,7 +172,8 @@ impl<'a> Loop<'a> {
             }
             self.iterations.push(Iteration::default());
             let abstraction = self.timed(Phase::Abstraction, Self::abstracted)?;
-            watcher.abstraction(number, self.task.program, &abstraction);
+            let (program, precision) = (&*self.task.program, &self.precision);
+            watcher.abstraction(number, &Abstracted { program, precision, abstraction: &abstraction });
             let counterexamples = self.timed(Phase::Checking, |it| it.checked(abstraction))?;
             let mut learnt = Learnt::new();
             for counterexample in counterexamples {

@@ -47,10 +47,11 @@ fn decide(search: &mut Loop<'_>) {
     }
 }
 
-/// Whether the only run has decided whatever could be asked.
+/// Whether the only run, or all states, have decided whatever could be asked.
 pub(super) fn decides_all(search: &Loop<'_>) -> bool {
     let faults = &search.task.machine.checks;
-    search.record.only_run.is_some() && faults.iter().all(|&fault| decided(PropertyKind::Fault(fault)))
+    let all = search.record.only_run.is_some() || search.record.all_states.is_some();
+    all && faults.iter().all(|&fault| decided(PropertyKind::Fault(fault)))
 }
 
 /// Whether a run that asked nothing has come to its end: without a fault, and in one thread.
@@ -59,8 +60,8 @@ fn is_complete(outcome: &RunOutcome) -> bool {
     ended && outcome.noted.is_empty() && outcome.threads == 1
 }
 
-/// Whether the machine sees every violation of a property of this kind.
-fn decided(kind: PropertyKind) -> bool {
+/// Whether the machine sees every violation of a property of this kind, in the runs that it makes.
+pub(super) fn decided(kind: PropertyKind) -> bool {
     match kind {
         PropertyKind::Fault(fault) => fault.row().settled_by_a_run,
         _ => true,

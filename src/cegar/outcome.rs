@@ -1,6 +1,7 @@
 //! What the loop finds out, and what each iteration did.
 
 use super::learn::unmodelled;
+use super::states::Seen;
 use super::{Loop, Task, only, tell};
 use crate::abstraction;
 use crate::certify::proof::Certificate;
@@ -133,7 +134,11 @@ pub(super) struct Record {
     pub checks: Vec<Assurance>,
     /// The steps of the only run, if the program has only one,
     pub only_run: Option<u64>,
-    /// and what it decided.
+    /// all states, if they were seen,
+    pub all_states: Option<Seen>,
+    /// how many were, in any case,
+    pub explored: usize,
+    /// and what the run or the states decided.
     pub by_run: BTreeSet<PropertyId>,
 }
 

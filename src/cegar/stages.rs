@@ -103,7 +103,7 @@ pub(super) fn decide(search: &mut Loop<'_>, watcher: &mut dyn Watcher) -> Result
         // Nothing can be proven any more, and what is left is what was hard to refute.
         let next = if search.unsupported.is_some() { None } else { waiting.pop_front() };
         let Some(next) = next else { return Ok(reason) };
-        reason = match begin(search, Stage { others_wait: !waiting.is_empty(), ..next }) {
+        reason = match begin(search, Stage { others_wait: !waiting.is_empty(), ..next }, watcher) {
             Some(why) => Reason::Unsupported(why),
             None => search.iterate(watcher)?,
         };
@@ -111,8 +111,8 @@ pub(super) fn decide(search: &mut Loop<'_>, watcher: &mut dyn Watcher) -> Result
 }
 
 /// Begins a stage: with a model of its own, if there is one to be had. Tells why the model cannot be abstracted, if it cannot.
-fn begin(search: &mut Loop<'_>, stage: Stage) -> Option<String> {
-    proof::certify(search);
+fn begin(search: &mut Loop<'_>, stage: Stage, watcher: &mut dyn Watcher) -> Option<String> {
+    proof::certify(search, watcher);
     search.record.abstraction = search.record.abstraction.plus(search.abstractor.statistics());
     let scope = if stage.whole { Scope::Whole } else { Scope::Slice(&stage.properties) };
     let model = search.task.models.map(|models| models.model(scope));

@@ -1,13 +1,16 @@
 //! What to verify, how, and who watches.
 
-use super::{Certificates, Hunt, Iteration, Outcome};
-use crate::abstraction::{self, Abstraction};
+use super::{Certificates, Engine, Hunt, Iteration, Outcome, Violation};
+use crate::abstraction::{self, Abstraction, Goal};
+use crate::certify::proof::Invariant;
 use crate::checker;
 use crate::ground::reason::Reason;
+use crate::ground::verdict::Verdict;
 use crate::ir::Module;
-use crate::predicate::Precision;
+use crate::predicate::{PathStep, Precision};
 use crate::program::{Program, PropertyId, PropertyKind};
-use crate::refine::Sources;
+use crate::refine::{Refinement, Sources};
+use crate::simulate::Infeasible;
 use crate::vm;
 use std::collections::BTreeSet;
 
@@ -30,6 +33,8 @@ pub struct Options {
     pub hunt: Hunt,
     /// Whether one violation is enough.
     pub stop_at_first: bool,
+    /// What decides.
+    pub engine: Engine,
 }
 
 impl Default for Options {
@@ -43,6 +48,7 @@ impl Default for Options {
             certificate: Certificates::All,
             hunt: Hunt::of(2000),
             stop_at_first: false,
+            engine: Engine::default(),
         }
     }
 }
@@ -93,10 +99,66 @@ pub trait Models {
     fn model(&self, scope: Scope<'_>) -> Model;
 }
 
+/// The Boolean program of an iteration, and what it was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Abstracted<'a> {
+    /// The model.
+    pub program: &'a Program,
+    /// What is tracked.
+    pub precision: &'a Precision,
+    /// The Boolean program.
+    pub abstraction: &'a Abstraction,
+}
+
+/// A counterexample of an iteration, and what was made of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Study<'a> {
+    /// The model.
+    pub program: &'a Program,
+    /// What was tracked.
+    pub precision: &'a Precision,
+    /// What it violates.
+    pub goal: Goal,
+    /// Its way through the program.
+    pub path: &'a [PathStep],
+    /// What was found.
+    pub finding: Finding<'a>,
+}
+
+/// What was found out about a counterexample.
+#[derive(Clone, Copy, Debug)]
+pub enum Finding<'a> {
+    /// It is looked at no more; with the verdict that it led to, if it led to one.
+    Decided(Option<&'a Verdict<Violation>>),
+    /// It has no run; why, and what refinement made of it.
+    NoRun(&'a Infeasible, &'a Refinement),
+}
+
+/// A proof that was checked again and stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Proven<'a> {
+    /// The model that it is about.
+    pub program: &'a Program,
+    /// What the predicates of the invariant say.
+    pub precision: &'a Precision,
+    /// The invariant.
+    pub invariant: &'a Invariant,
+    /// What it proves.
+    pub properties: &'a BTreeSet<PropertyId>,
+}
+
 /// Watches the loop at work.
 pub trait Watcher {
     /// The Boolean program of an iteration.
-    fn abstraction(&mut self, iteration: usize, program: &Program, abstraction: &Abstraction);
+    fn abstraction(&mut self, iteration: usize, made: &Abstracted<'_>);
+    /// What was made of a counterexample.
+    fn studied(&mut self, iteration: usize, study: &Study<'_>) {
+        let _ = (iteration, study);
+    }
+    /// A proof stands.
+    fn proven(&mut self, proven: &Proven<'_>) {
+        let _ = proven;
+    }
     /// A property was found to be violated. The result is that of a run that is broken off right now, for this reason.
     fn violated(&mut self, program: &Program, so_far: &dyn Fn(Reason) -> Outcome);
     /// An iteration is done.

@@ -2,7 +2,7 @@
 
 use super::Loop;
 use crate::ground::event::Event;
-use crate::predicate::path::Position;
+use crate::path::Position;
 use crate::predicate::{PathStep, PredicateScope};
 use crate::program::names::ProgramNames;
 use crate::program::{Program, PropertyId};

@@ -1,9 +1,11 @@
 //! The command line as it is written: commands, options, their help.
 
+use super::reports::{ReportOf, Saving};
 use super::values;
 use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
 use crate::ground::fault::Fault;
+use crate::vm::state::Answers;
 use clap::builder::styling::AnsiColor;
 use clap::builder::{PossibleValue, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -65,12 +67,19 @@ pub enum Command {
     List(List),
     /// Run a C program in a machine that notices every fault
     Run(Run),
+    /// Verify a Linux device driver for rules such as "who takes a lock gives it back"
+    ///
+    /// The driver is one C file. It is compiled against Boolero's model of the kernel and called by a harness that follows what the
+    /// driver registers. The harness is sequential: clients, interrupts, timers and work take turns.
+    Driver(Driver),
     /// Format Boolean programs
     Fmt(Fmt),
     /// Print a program or a net in another form
     Emit(Emit),
     /// Take the place of BOOM: its options and its output, as SATABS expects them
     Boom(Boom),
+    /// Make reports of a saved run: a page to look at, SARIF, graphs
+    Report(ReportOf),
     /// Check that everything Boolero needs is there, and tries it out
     Doctor,
     /// Reads bitcode in a process of its own
@@ -255,12 +264,61 @@ pub struct Run {
     /// Tell every line that is executed, with values
     #[arg(long)]
     pub trace: bool,
+    /// Make all runs: every schedule, and all inputs that `--inputs` allows; tell how they end
+    #[arg(long, conflicts_with_all = ["choices", "seed", "runs"])]
+    pub all: bool,
+    /// With `--all`: which numbers are tried for inputs: `exact` (all, where there are at most 256), `small` (0, 1, 2, -1), or a list
+    #[arg(long, value_name = "exact|small|N,…", default_value = "exact", value_parser = values::answers, requires = "all")]
+    pub inputs: Answers,
+    /// With `--all`: what a thread does in one step
+    #[arg(long, value_enum, value_name = "REDUCTION", default_value = "all", requires = "all")]
+    pub reduction: StepsName,
+    /// With `--all`: give up beyond so many states
+    #[arg(long, value_name = "NUMBER", requires = "all")]
+    pub states: Option<usize>,
+    /// With `--all`: write the states and the steps between them as a graph for Graphviz
+    #[arg(long, value_name = "FILE.dot", requires = "all")]
+    pub dot: Option<PathBuf>,
     /// Give up after this time: 500ms, 60s, 1.5m, 2h (default: never)
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,
     /// Give up when this much memory is used: 512MiB, 4GiB (default: never)
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
+}
+
+/// `boolero driver`
+#[derive(Args, Debug, Clone)]
+pub struct Driver {
+    /// The driver: one `.c` file
+    pub file: PathBuf,
+    /// The rules: names of those that are built in, or files that end in `.rule` (default: all that are built in)
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub rule: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Where to look for headers, besides those that are built in
+    #[arg(short = 'I', long = "include", value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+    /// Write the harness into this file, and stop
+    #[arg(long, value_name = "FILE.c")]
+    pub emit_harness: Option<PathBuf>,
+    /// Give up a rule after this time
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "60s")]
+    pub timeout: Duration,
+    /// Give up a rule when this much memory is used: 512MiB, 4GiB (default: never)
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+    /// So many random runs first look for violations of each rule
+    #[arg(long, value_name = "RUNS", default_value = "2000")]
+    pub hunt: u64,
+    /// How much of the runs that violate a rule to show
+    #[arg(long, value_enum, default_value = "short")]
+    pub trace: TraceLength,
+    /// Print only the table and the result line
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `boolero check`
@@ -285,6 +343,9 @@ pub struct Check {
     /// Of the engine `bounded`, or of `auto` where that engine decides
     #[arg(long, value_name = "FOLDER")]
     pub proof: Option<PathBuf>,
+    /// What to save.
+    #[command(flatten)]
+    pub saving: Saving,
 }
 
 /// How to work, and what to tell.
@@ -399,6 +460,12 @@ pub struct Verify {
     /// End with the line that SV-COMP expects: true, false(unreach-call), false(valid-deref), unknown
     #[arg(long)]
     pub svcomp: bool,
+    /// Verify nothing, but judge a witness of SV-COMP in YAML: a violation, or invariants
+    #[arg(long, value_name = "WITNESS.yml", conflicts_with_all = ["json", "save_run", "html", "sarif", "dot", "witness", "svcomp"])]
+    pub check_witness: Option<PathBuf>,
+    /// What to save.
+    #[command(flatten)]
+    pub saving: Saving,
 }
 
 /// `boolero replay`
@@ -565,6 +632,29 @@ pub enum EngineName {
     Backward,
     /// Any number of threads: 1, 2, 3, … of them, until more reach nothing new
     Cutoff,
+    /// `verify` only: the refinement loop (as `auto`)
+    Cegar,
+    /// `verify` only: all states of a program that starts threads, if there are at most 100,000; else the refinement loop
+    Both,
+    /// `verify` only: all states of the C program, one after the other
+    States,
+}
+
+/// What a thread does in one step, from little to much.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepsName {
+    /// One instruction: nothing is reduced
+    None,
+    /// Instructions up to the next access to memory or jump
+    Tau,
+    /// Instructions up to the next access to memory, or where the thread has been in this step
+    TauPlus,
+    /// Up to the next access to what is not local, or had its address stored once
+    Shared,
+    /// Up to the next access to what other threads can reach
+    Visible,
+    /// The same, and registers that nobody reads any more do not count
+    All,
 }
 
 /// The BDD libraries.

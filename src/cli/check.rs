@@ -4,6 +4,7 @@ use super::arguments::{BddName, Check, EngineName, PartialOrderName, Switch, Tra
 use super::ending::{self, Ending, complain, is_standard};
 use super::load::{self, Refused};
 use super::progress::{Notes, Progress};
+use super::reports::{asked, settings};
 use crate::api::{self, BooleanInput, Checked, CheckedProgram, CheckingOptions, Observer};
 use crate::bdd::BackEnd;
 use crate::boolean::check::InitialThreads;
@@ -17,18 +18,20 @@ use crate::ground::exit::Exit;
 use crate::ground::limits::{self, Limits, Watchdog};
 use crate::ground::reason::Stop;
 use crate::ground::source::SourceFile;
+use crate::report::saved::saved_check;
 use crate::report::story::Length;
 use crate::report::text::{self, Colors};
 use crate::report::{Report, Usage, diagnostics, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs the command. Ends the process itself once there is a report: tearing down large diagrams takes time.
 pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
     let begun = possible(arguments)
         .and_then(|()| fits_engine(arguments))
+        .and_then(|()| arguments.saving.possible())
         .and_then(|()| Begun::new(&arguments.input.file, &arguments.work))
         .and_then(|begun| reserve_proof(arguments).map(|()| begun));
     let begun = match begun {
@@ -48,6 +51,7 @@ pub fn run(arguments: &Check, output: Colors, errors: Colors) -> Exit {
         }
     };
     let usage = begun.usage(&arguments.work);
+    save(arguments, input.source(), &checked, begun.elapsed());
     report(arguments, input.source(), &checked, usage, output);
     super::end(&checked.outcome.overall())
 }
@@ -152,6 +156,11 @@ impl Begun {
         CheckingOptions { limits: self.limits(), checker: engines(work), proof: None }
     }
 
+    /// The time since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
     /// The work is done: what it took, if that is to be told.
     pub(super) fn usage(&self, work: &Work) -> Option<Usage> {
         self.progress.event(Event::Phase("report".to_owned()));
@@ -185,6 +194,12 @@ fn exit_of(stop: &Stop) -> Exit {
 
 /// Options that contradict each other.
 fn possible(arguments: &Check) -> Result<(), Exit> {
+    if arguments.saving.outputs.witness.is_some() {
+        complain(
+            "`--witness` is about C programs; `--save-run` saves the run of a Boolean program, and `--proof` its proof",
+        );
+        return Err(Exit::Usage);
+    }
     enough_threads(arguments)?;
     if arguments.context_bound.is_some() && !engines(&arguments.work).preferences.can_bound_contexts() {
         complain(
@@ -219,6 +234,9 @@ fn fits_engine(arguments: &Check) -> Result<(), Exit> {
         EngineName::Bounded => return Ok(()),
         _ if arguments.unroll.is_some() => {
             "`--unroll` needs `--engine bounded`: no other engine unrolls loops"
+        }
+        EngineName::Cegar | EngineName::Both | EngineName::States => {
+            "this engine is for C programs: use `boolero verify`, or another engine"
         }
         EngineName::Auto => return Ok(()),
         _ if arguments.proof.is_some() => "`--proof` needs `--engine bounded`: no other engine writes proofs",
@@ -262,7 +280,7 @@ fn withdraw_json(work: &Work) {
 /// The engine that a name stands for.
 pub(super) fn wish(name: EngineName) -> Wish {
     match name {
-        EngineName::Auto => Wish::Auto,
+        EngineName::Auto | EngineName::Cegar | EngineName::Both | EngineName::States => Wish::Auto,
         EngineName::Explicit => Wish::Explicit,
         EngineName::Summary => Wish::Summary,
         EngineName::Bounded => Wish::Bounded,
@@ -295,6 +313,15 @@ pub(super) fn engines(work: &Work) -> Options {
     let engine = wish(work.engine);
     let preferences = Preferences { engine, back_end, reductions, partial_order, ..Preferences::default() };
     Options { preferences, threads: work.threads, properties: None, spoiled: super::spoiled_on_demand() }
+}
+
+/// Saves the run, and writes reports of it, if that was asked for.
+fn save(arguments: &Check, source: &SourceFile, checked: &CheckedProgram, elapsed: Duration) {
+    if arguments.saving.is_wanted() {
+        let CheckedProgram { program, outcome } = checked;
+        let report = Report { source, program, outcome, trace: None, usage: None };
+        arguments.saving.write(&saved_check(&report, asked(settings(&arguments.work), elapsed)));
+    }
 }
 
 /// Writes the report. It is made before the output is claimed: until then the limits hold.

@@ -9,12 +9,15 @@ mod boom;
 mod c;
 mod check;
 mod doctor;
+mod driver;
 mod ending;
 mod load;
 mod net;
 mod progress;
 mod replay;
+mod reports;
 mod run;
+mod states;
 mod tools;
 mod values;
 mod verify;
@@ -138,6 +141,8 @@ fn command(cli: &Cli, matches: &ArgMatches) -> Exit {
         Command::Fmt(arguments) => tools::fmt(arguments, errors),
         Command::Emit(arguments) => tools::emit(arguments, errors),
         Command::Run(arguments) => run::run(arguments),
+        Command::Driver(arguments) => driver::run(arguments),
+        Command::Report(arguments) => reports::report(arguments),
         Command::Doctor => doctor::doctor(),
         Command::ReadModule => ending::finish_with(crate::llvm::read::child::serve()),
         Command::Boom(arguments) => boom::run(arguments, errors),

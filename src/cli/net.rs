@@ -18,8 +18,22 @@ use clap::parser::ValueSource;
 use std::path::Path;
 
 /// Options of `check` that apply to Boolean programs only.
-const ONLY_PROGRAMS: [&str; 9] =
-    ["error_label", "entry", "property", "bdd", "reduce", "threads", "context_bound", "proof", "unroll"];
+const ONLY_PROGRAMS: [&str; 14] = [
+    "error_label",
+    "entry",
+    "property",
+    "bdd",
+    "reduce",
+    "threads",
+    "context_bound",
+    "proof",
+    "unroll",
+    "save_run",
+    "html",
+    "sarif",
+    "dot",
+    "witness",
+];
 
 /// The format of a net; `None` if the file is no net.
 pub fn format(file: &Path, input: &NetInput) -> Option<Format> {

@@ -35,7 +35,11 @@ fn runs(arguments: &Run) -> Result<Exit, Refused> {
     let handler = limits.clone();
     // If there is no handler, an interrupt ends the process as ever.
     let _ = ctrlc::set_handler(move || handler.interrupt());
-    let mut machine = Machine::new(&read.module, settings(arguments, &read, &input));
+    let settings = settings(arguments, &read, &input);
+    if arguments.all {
+        return super::states::all(arguments, &read.module, settings, &limits);
+    }
+    let mut machine = Machine::new(&read.module, settings);
     let (outcome, chosen, seed) = match given {
         Some(list) => {
             let outcome = machine.run(&mut Given::new(&list), &limits);

@@ -4,6 +4,7 @@
 
 use crate::boolean::check::InitialThreads;
 use crate::engine::Threads;
+use crate::vm::state::Answers;
 use std::time::Duration;
 
 /// The units of time and what they are in nanoseconds.
@@ -29,6 +30,22 @@ const SIZES: [(&str, u64); 8] = [
 
 /// Who writes less has forgotten the unit.
 const SMALLEST: u64 = 1 << 20;
+
+/// Reads which numbers are tried for inputs: `exact`, `small`, or a list.
+///
+/// # Errors
+/// A sentence that tells the accepted form.
+pub fn answers(text: &str) -> Result<Answers, String> {
+    match text {
+        "exact" => Ok(Answers::All(256)),
+        "small" => Ok(Answers::Among(vec![0, 1, 2, -1])),
+        _ => {
+            let numbers: Result<Vec<i128>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+            let form = "write exact, small, or numbers such as 0,1,-1";
+            numbers.map(Answers::Among).map_err(|_| form.to_owned())
+        }
+    }
+}
 
 /// Reads a duration: `60s`, `1.5m`, `500ms`, `2h`, `10`.
 ///

@@ -1,16 +1,18 @@
 //! `boolero verify` and `boolero abstract`.
 
 use super::arguments::{
-    Abstract, AbstractionName, CProgram, InitialName, RefineName, Switch, TraceLength, Verify,
+    Abstract, AbstractionName, CProgram, EngineName, InitialName, RefineName, Switch, TraceLength, Verify,
 };
 use super::c;
 use super::check::{Begun, deliver, engines};
 use super::ending::{self, Found, complain};
-use super::load::Refused;
-use crate::abstraction::{self, Abstraction, Abstractor};
+use super::load::{self, Refused};
+use super::reports::{asked, settings};
+use crate::abstraction::{self, Abstractor};
+use crate::api::witness::{Judgement, Witnessed};
 use crate::api::{self, Input, Observer, Options, Setup, SoFar, Verification};
 use crate::boolean::print::print as print_program;
-use crate::cegar::{self, Certificates, Hunt, Initial, Outcome};
+use crate::cegar::{self, Abstracted, Certificates, Engine, Hunt, Initial, Outcome, Proven, Study};
 use crate::ground::event::{Event, Observer as _, Silent};
 use crate::ground::exit::Exit;
 use crate::ground::limits::Limits;
@@ -21,34 +23,89 @@ use crate::program::{Program, PropertyId, PropertyKind};
 use crate::refine::Sources;
 use crate::report::Usage;
 use crate::report::harness::harness;
+use crate::report::saved::{Recorder, saved_verification};
 use crate::report::text::{Colors, result_line};
 use crate::report::verify::{self as report, Length, Report};
 use crate::vm::RunOutcome;
 use crate::vm::choices::format;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Verifies a C program. Ends the process itself once there is a report.
 pub fn run(arguments: &Verify, output: Colors) -> Exit {
-    let begun = match Begun::new(&arguments.input.file, &arguments.work) {
+    let begun = arguments.saving.possible();
+    let begun = match begun.and_then(|()| Begun::new(&arguments.input.file, &arguments.work)) {
         Ok(begun) => begun,
         Err(exit) => return exit,
     };
     super::panic_on_demand();
     let teller = Teller { arguments, output };
-    let mut saver =
-        Saver { begun: &begun, folder: arguments.save_iterations.clone(), teller, runs: Vec::new() };
+    let recorder = arguments.saving.is_wanted().then(Recorder::default);
+    let folder = arguments.save_iterations.clone();
+    let mut saver = Saver { begun: &begun, folder, teller, runs: Vec::new(), recorder };
     let input = Input {
         specification: arguments.spec.clone(),
         properties: arguments.work.property.clone(),
         ..input(&arguments.input)
     };
-    match api::verify(&input, &options(arguments, begun.limits()), &mut saver) {
-        Ok(verification) => told(teller, &verification, begun.usage(&arguments.work)),
+    let options = options(arguments, begun.limits());
+    if let Some(path) = &arguments.check_witness {
+        return judged(teller, &input, &options, path, &mut saver);
+    }
+    match api::verify(&input, &options, &mut saver) {
+        Ok(verification) => {
+            save(teller, &verification, saver.recorder, begun.elapsed());
+            told(teller, &verification, begun.usage(&arguments.work))
+        }
         Err(refusal) => {
             let Refused(exit) = c::refuse(&refusal);
             begun.refused(&arguments.work, exit)
         }
     }
+}
+
+/// Judges a witness, and ends the process.
+fn judged(teller: Teller<'_>, input: &Input, options: &Options, path: &Path, saver: &mut Saver<'_>) -> Exit {
+    let work = &teller.arguments.work;
+    let found = load::source(path).and_then(|witness| {
+        api::witness::judge(input, options, witness.text(), saver).map_err(|refusal| c::refuse(&refusal))
+    });
+    let judgement = match found {
+        Ok(judgement) => judgement,
+        Err(Refused(exit)) => return saver.begun.refused(work, exit),
+    };
+    let (text, overall) = match judgement {
+        Judgement::Confirmed(Witnessed::Violation) => {
+            ("the witness is confirmed: the machine has made its run\n", Overall::Violated)
+        }
+        Judgement::Confirmed(Witnessed::Proof) => (
+            "the witness is confirmed: the program was verified with its invariants as assertions\n",
+            Overall::Holds,
+        ),
+        Judgement::Open(why) => {
+            ("", Overall::Unknown(Reason::Unsupported(format!("the witness is not confirmed: {why}"))))
+        }
+        Judgement::Stopped(stop) => ("", Overall::Unknown(stop.into())),
+    };
+    let line = || result_line(&overall, teller.output);
+    deliver(work, String::new, || format!("{text}{}", line()), line);
+    super::end(&overall)
+}
+
+/// Saves the run, and writes reports of it, if it was recorded.
+fn save(teller: Teller<'_>, verification: &Verification, recorder: Option<Recorder>, elapsed: Duration) {
+    let Some(recorder) = recorder else { return };
+    let Verification { setup, program, outcome } = verification;
+    let violations = report::violations(outcome).take(TOLD);
+    let runs: Vec<_> = violations.map(|(property, found)| (property, setup.again(found))).collect();
+    let report = teller.report(setup, program, outcome, &runs, None);
+    let mut settings = settings(&teller.arguments.work);
+    settings.insert("entry".to_owned(), teller.arguments.input.entry.clone());
+    let model = if setup.read.module.pointer_bytes == 4 { "ILP32" } else { "LP64" };
+    settings.insert("data model".to_owned(), model.to_owned());
+    let kind = program.properties.iter().next().map_or(PropertyKind::ErrorReached, |first| first.kind);
+    settings.insert("SV-COMP property".to_owned(), setup.asked.name(kind).to_owned());
+    teller.arguments.saving.write(&saved_verification(&report, recorder, asked(settings, elapsed)));
 }
 
 /// Tells a result, and ends the process.
@@ -105,6 +162,7 @@ fn options(arguments: &Verify, limits: Limits) -> Options {
         certificate: if arguments.no_certificate { Certificates::None } else { Certificates::All },
         hunt: Hunt::of(arguments.hunt),
         stop_at_first: arguments.stop_at_first,
+        engine: engine_of(arguments.work.engine),
         ..cegar::Options::default()
     };
     let slicing = arguments.work.reduce == Switch::On;
@@ -183,6 +241,15 @@ fn violated_part(setup: &Setup, program: &Program, outcome: &Outcome) -> &'stati
     setup.asked.name(kind.unwrap_or(PropertyKind::ErrorReached))
 }
 
+/// What decides: an engine for Boolean programs is one that the loop is to use.
+fn engine_of(name: EngineName) -> Engine {
+    match name {
+        EngineName::Both => Engine::Both,
+        EngineName::States => Engine::States,
+        _ => Engine::Loop,
+    }
+}
+
 fn initial_of(name: InitialName) -> Initial {
     match name {
         InitialName::None => Initial::None,
@@ -242,6 +309,8 @@ struct Saver<'a> {
     teller: Teller<'a>,
     /// Runs that violate properties, with their steps.
     runs: Vec<(PropertyId, RunOutcome)>,
+    /// What is to be saved.
+    recorder: Option<Recorder>,
 }
 
 impl Saver<'_> {
@@ -265,19 +334,38 @@ impl Observer for Saver<'_> {
         self.begun.progress.event(event);
     }
 
-    fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction) {
+    fn abstraction(&mut self, iteration: usize, made: &Abstracted<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.abstraction(iteration, made);
+        }
         let Some(folder) = &self.folder else { return };
         let path = folder.join(format!("{iteration:03}.bp"));
         let written = std::fs::create_dir_all(folder)
-            .and_then(|()| std::fs::write(&path, print_program(&abstraction.program)));
+            .and_then(|()| std::fs::write(&path, print_program(&made.abstraction.program)));
         if let Err(error) = written {
             complain(&format!("cannot write `{}`: {error}", path.display()));
             self.folder = None;
         }
     }
 
+    fn studied(&mut self, iteration: usize, study: &Study<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.studied(iteration, study);
+        }
+    }
+
+    fn proven(&mut self, proven: &Proven<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.proven(proven);
+        }
+    }
+
     fn violated(&mut self, so_far: &SoFar<'_>) {
-        self.add_runs(so_far.setup, &so_far.outcome(Stop::Timeout.into()));
+        let outcome = so_far.outcome(Stop::Timeout.into());
+        if let Some(recorder) = &mut self.recorder {
+            recorder.violated(so_far.program, &outcome);
+        }
+        self.add_runs(so_far.setup, &outcome);
         let stops = [Stop::Timeout, Stop::Memory, Stop::Interrupted].map(Reason::from);
         let reasons = stops.into_iter().chain([Defect::Panic.into()]);
         let report = |reason: Reason| self.teller.broken_off(so_far, &self.runs, &reason);

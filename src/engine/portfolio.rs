@@ -1,12 +1,11 @@
 //! Two engines beside each other: summaries on BDDs, and SAT.
 //!
 //! BDDs decide every sequential program if there are not too many variables; SAT finds near violations among any number of
-//! variables. Nobody knows before which of them a program needs, so both run, each on a core of its own. They advance in
-//! rounds ([`rounds`](crate::ground::rounds)) of a fixed quota of work, and at the end of a round the first one in a
-//! fixed order that has an answer to everything has won: the winner depends on the program alone. The first rounds
+//! variables. Nobody knows before which of them a program needs, so both run, each on a core of its own. They count their
+//! work, and the first one in rounds of equal work that has an answer to everything has won
+//! ([`rounds`](crate::ground::rounds)): the winner depends on the program alone. The first rounds
 //! belong to the summary engine: most programs are decided in them, and cost no more than before. In the loop that is worth
-//! more than the time it takes: the counterexamples of the summary engine are short, and short ones teach more (with a head start
-//! of one round, `diskperf_simpl1` of SV-COMP takes 93 iterations instead of 40).
+//! more than the time it takes: the counterexamples of the summary engine are short, and short ones teach more.
 //!
 //! If neither answers everything, the answers of both are put together.
 
@@ -19,13 +18,11 @@ use crate::ground::reason::Stop;
 use crate::ground::rounds::{Pace, Rounds};
 use crate::ground::run::Run;
 
-/// The quota of the summary engine. A check is about a thousand steps of a BDD operation: 0.03 to 0.1 ms.
-const SUMMARY: u64 = 500;
-/// The quota of the bounded engine. A check is a question to a solver, or some thousand nodes of formulas: about 1 ms.
-const BOUNDED: u64 = 20;
+/// The work of a round, in units ([`Limits::spend`](crate::ground::limits::Limits::spend)): one or two milliseconds.
+const QUOTA: u64 = 100_000;
 
-/// So many rounds belong to the summary engine alone: up to a second.
-const HEAD_START: usize = 20;
+/// So many rounds belong to the summary engine alone: about a tenth of a second.
+const HEAD_START: u64 = 80;
 
 /// Both engines.
 pub struct Portfolio {
@@ -56,7 +53,7 @@ impl Engine for Portfolio {
 
     fn check(&mut self, program: &Program, query: &Query, run: Run<'_>) -> Result<Answers, Stop> {
         let rounds = Rounds::new(2);
-        let (first, second) = (Pace::new(&rounds, 0, SUMMARY), Pace::new(&rounds, 1, BOUNDED));
+        let (first, second) = (Pace::new(&rounds, 0, QUOTA, 0), Pace::new(&rounds, 1, QUOTA, HEAD_START));
         // What a loser has done depends on the clock: it is dropped.
         let mut searching = self.bounded.clone();
         let (summary, bounded) = (&mut self.summary, &mut searching);
@@ -65,8 +62,7 @@ impl Engine for Portfolio {
             let beside = scope.spawn(|| {
                 let mut ending = second.ending();
                 let limits = limits.paced(second.clone());
-                let goes_on = (0..HEAD_START).all(|_| second.skip(|| limits.raised().is_some()));
-                if !goes_on {
+                if !second.wait_for(0, || limits.raised().is_some()) {
                     return Err(Stop::Interrupted);
                 }
                 let found = bounded.check(program, query, Run { limits: &limits, observer: &Silent });

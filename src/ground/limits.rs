@@ -69,14 +69,23 @@ impl Limits {
         if self.fire_at != u64::MAX && self.checks.fetch_add(1, Ordering::Relaxed) + 1 >= self.fire_at {
             return Err(Stop::Timeout);
         }
-        self.raised().map_or(Ok(()), Err)?;
+        self.raised().map_or(Ok(()), Err)
+    }
+
+    /// Some units of work are done: of a worker in a race ([`paced`](Self::paced)) they are counted. A unit is what one step of a BDD
+    /// operation takes: some ten nanoseconds.
+    ///
+    /// # Errors
+    /// The [`Stop`] that was raised; that of an interruption, if the race is over.
+    pub fn spend(&self, units: u64) -> Result<(), Stop> {
+        self.check()?;
         match &self.pace {
-            Some(pace) if !pace.tick(|| self.raised().is_some()) => Err(Stop::Interrupted),
+            Some(pace) if !pace.spend(units) => Err(Stop::Interrupted),
             _ => Ok(()),
         }
     }
 
-    /// The same limits for a worker in a race: its checks are counted, and stop it when it has lost.
+    /// The same limits for a worker in a race: its work is counted, and it is stopped when it has lost.
     #[must_use]
     pub fn paced(&self, pace: Arc<Pace>) -> Self {
         Self { pace: Some(pace), ..self.clone() }

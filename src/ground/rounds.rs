@@ -1,11 +1,15 @@
-//! Rounds: several workers advance in step, so that the first one to have an answer is a matter of their work and not of
-//! the clock.
+//! A race of workers whose winner is a matter of their work, and not of the clock.
 //!
-//! Work is counted in checks of the limits ([`Limits::check`](super::limits::Limits::check)), which every worker makes as
-//! it goes along. In every round each worker may make as many checks as its quota says, and then waits for the others. If
-//! some worker has an answer at the end of a round, the race is over: the first of them in the order of their numbers has
-//! won, and the others are told to stop. A worker that has an answer and no other before it in that order need not
-//! wait: it has won.
+//! Every worker counts its work in units as it goes along ([`Limits::spend`](super::limits::Limits::spend)). A number of units,
+//! its quota, is a round. The race is won by the worker that has an answer in the earliest round, and among several in the
+//! same round by the first in the order of their numbers. So the winner depends on the work alone, on a fast and on a loaded machine.
+//!
+//! Nobody waits at the end of a round: each worker goes on as fast as it can. When one has an answer, it has won as soon as all others
+//! have got past the place in the race where they could still be before it; they are told to stop then. What a loser has done beyond
+//! that place depends on the clock: it must be dropped.
+//!
+//! A worker may begin later than others: it is counted as if it had already worked for some rounds, and waits until the first worker
+//! has got there.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,99 +18,84 @@ use std::time::Duration;
 /// How often a worker that waits looks whether the run was stopped.
 const PERIOD: Duration = Duration::from_millis(5);
 
-/// A race in rounds.
+/// A race.
 #[derive(Debug)]
 pub struct Rounds {
-    state: Mutex<State>,
+    workers: Mutex<Vec<Worker>>,
     changed: Condvar,
-    /// The race is over: what `state` says, without a lock.
+    /// The race is over: somebody has won, or a worker has panicked.
     over: AtomicBool,
 }
 
-#[derive(Debug)]
-struct State {
+/// How far a worker is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Worker {
+    /// The round it is in.
     round: u64,
-    workers: Vec<Worker>,
-    over: bool,
+    state: State,
 }
 
-/// What a worker is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Worker {
+enum State {
     Working,
-    Waiting,
-    /// It has ended, with or without an answer.
-    Done(bool),
+    Answered,
+    GaveUp,
 }
 
 impl Rounds {
-    /// A race of so many workers. All of them are working.
+    /// A race of so many workers. All of them are working, in round 0.
     #[must_use]
     pub fn new(workers: usize) -> Arc<Self> {
-        let state = State { round: 0, workers: vec![Worker::Working; workers], over: false };
-        Arc::new(Self { state: Mutex::new(state), changed: Condvar::new(), over: AtomicBool::new(false) })
+        let workers = Mutex::new(vec![Worker { round: 0, state: State::Working }; workers]);
+        Arc::new(Self { workers, changed: Condvar::new(), over: AtomicBool::new(false) })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn workers(&self) -> MutexGuard<'_, Vec<Worker>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The worker that has won, if one has.
     #[must_use]
     pub fn winner(&self) -> Option<usize> {
-        let state = self.state();
-        state.workers.iter().position(|&worker| worker == Worker::Done(true)).filter(|_| state.over)
+        winner(&self.workers())
     }
 
-    /// A worker waits for the next round. False: the race is over.
-    fn wait(&self, worker: usize, is_stopped: impl Fn() -> bool) -> bool {
-        let mut state = self.state();
-        let round = state.round;
-        state.workers[worker] = Worker::Waiting;
-        self.advance(&mut state);
-        while !state.over && state.round == round && !is_stopped() {
-            let waited = self.changed.wait_timeout(state, PERIOD);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        if state.workers[worker] == Worker::Waiting {
-            state.workers[worker] = Worker::Working;
-        }
-        !state.over
-    }
-
-    /// A worker has ended.
-    fn end(&self, worker: usize, answered: bool) {
-        let mut state = self.state();
-        state.workers[worker] = Worker::Done(answered);
+    /// Notes something about a worker, and whether that ends the race.
+    fn note(&self, worker: usize, change: impl FnOnce(&mut Worker)) {
+        let mut workers = self.workers();
+        change(&mut workers[worker]);
         // If it panics, there is nothing to wait for.
-        state.over |= std::thread::panicking();
-        self.advance(&mut state);
+        if winner(&workers).is_some() || std::thread::panicking() {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        self.changed.notify_all();
     }
 
-    /// Ends the race or the round, if all that matter are there.
-    fn advance(&self, state: &mut State) {
-        state.advance();
-        self.over.store(state.over, Ordering::Relaxed);
-        self.changed.notify_all();
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a worker is in this round, has given up, or the race is over.
+    fn wait_for(&self, worker: usize, round: u64, is_stopped: impl Fn() -> bool) {
+        let mut workers = self.workers();
+        while workers[worker].state == State::Working
+            && workers[worker].round < round
+            && !self.is_over()
+            && !is_stopped()
+        {
+            let waited = self.changed.wait_timeout(workers, PERIOD);
+            workers = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 }
 
-impl State {
-    fn advance(&mut self) {
-        let first =
-            self.workers.iter().position(|&worker| matches!(worker, Worker::Working | Worker::Done(true)));
-        match first {
-            // All that come before it wait or have given up: they cannot win this round.
-            Some(first) if self.workers[first] == Worker::Done(true) => self.over = true,
-            Some(_) => {}
-            None => {
-                self.round += 1;
-                for worker in self.workers.iter_mut().filter(|worker| **worker == Worker::Waiting) {
-                    *worker = Worker::Working;
-                }
-            }
-        }
-    }
+/// The first worker with an answer, if no other can still be before it.
+fn winner(workers: &[Worker]) -> Option<usize> {
+    let places = || workers.iter().enumerate().map(|(number, worker)| ((worker.round, number), worker.state));
+    let of = |state| places().filter(|place| place.1 == state).map(|place| place.0).min();
+    let first = of(State::Answered)?;
+    let is_decided = of(State::Working).is_none_or(|behind| first < behind);
+    is_decided.then_some(first.1)
 }
 
 /// The part of a race that one worker sees.
@@ -115,28 +104,43 @@ pub struct Pace {
     rounds: Arc<Rounds>,
     worker: usize,
     quota: u64,
+    /// The units of work so far, with those that it is counted to have done before it began.
     made: AtomicU64,
 }
 
 impl Pace {
-    /// A worker with its quota of checks in a round.
+    /// A worker with its quota of units in a round, which begins in some round.
     #[must_use]
-    pub fn new(rounds: &Arc<Rounds>, worker: usize, quota: u64) -> Arc<Self> {
-        Arc::new(Self { rounds: Arc::clone(rounds), worker, quota, made: AtomicU64::new(0) })
+    pub fn new(rounds: &Arc<Rounds>, worker: usize, quota: u64, first: u64) -> Arc<Self> {
+        rounds.note(worker, |worker| worker.round = first);
+        let made = AtomicU64::new(first * quota);
+        Arc::new(Self { rounds: Arc::clone(rounds), worker, quota, made })
     }
 
-    /// One check. False: the race is over. `is_stopped` tells whether the run was stopped while this waits.
-    pub fn tick(&self, is_stopped: impl Fn() -> bool) -> bool {
-        if self.rounds.over.load(Ordering::Relaxed) {
+    /// Some units of work are done. False: the race is over.
+    pub fn spend(&self, units: u64) -> bool {
+        if self.rounds.is_over() {
             return false;
         }
-        let made = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        !made.is_multiple_of(self.quota) || self.skip(is_stopped)
+        let before = self.made.fetch_add(units, Ordering::Relaxed);
+        let round = (before + units) / self.quota;
+        if round > before / self.quota {
+            self.rounds.note(self.worker, |worker| worker.round = round);
+        }
+        !self.rounds.is_over()
     }
 
-    /// Leaves the rest of this round to the others. False: the race is over.
-    pub fn skip(&self, is_stopped: impl Fn() -> bool) -> bool {
-        self.rounds.wait(self.worker, is_stopped)
+    /// Waits until another worker is where this one begins. False: the race is over, or the run was stopped.
+    pub fn wait_for(&self, other: usize, is_stopped: impl Fn() -> bool) -> bool {
+        let round = self.made.load(Ordering::Relaxed) / self.quota;
+        self.rounds.wait_for(other, round, &is_stopped);
+        !self.rounds.is_over() && !is_stopped()
+    }
+
+    /// The units of work so far.
+    #[must_use]
+    pub fn made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
     }
 
     /// What tells the others when the worker ends, whatever ends it.
@@ -155,7 +159,8 @@ pub struct Ending<'a> {
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
-        self.pace.rounds.end(self.pace.worker, self.answered);
+        let state = if self.answered { State::Answered } else { State::GaveUp };
+        self.pace.rounds.note(self.pace.worker, |worker| worker.state = state);
     }
 }
 
@@ -163,17 +168,33 @@ impl Drop for Ending<'_> {
 mod tests {
     use super::*;
 
-    /// Workers that need this much work, with a quota of ten and a pause in each step: who wins.
-    fn race(work: [(u64, bool, u64); 2]) -> Option<usize> {
+    /// What a worker does: its units of work, whether it has an answer then, the round it begins in, and a pause in each step.
+    #[derive(Clone, Copy)]
+    struct Task {
+        units: u64,
+        answered: bool,
+        first: u64,
+        pause: u64,
+    }
+
+    fn task(units: u64, answered: bool) -> Task {
+        Task { units, answered, first: 0, pause: 0 }
+    }
+
+    /// Workers with a quota of ten: who wins.
+    fn race(tasks: [Task; 2]) -> Option<usize> {
         let rounds = Rounds::new(2);
+        let paces = [0, 1].map(|worker| Pace::new(&rounds, worker, 10, tasks[worker].first));
         std::thread::scope(|scope| {
-            for (worker, (checks, answered, pause)) in work.into_iter().enumerate() {
-                let pace = Pace::new(&rounds, worker, 10);
+            for (Task { units, answered, first, pause }, pace) in tasks.into_iter().zip(paces) {
                 scope.spawn(move || {
                     let mut ending = pace.ending();
-                    for _ in 0..checks {
+                    if first > 0 && !pace.wait_for(0, || false) {
+                        return;
+                    }
+                    for _ in 0..units {
                         std::thread::sleep(Duration::from_micros(pause));
-                        if !pace.tick(|| false) {
+                        if !pace.spend(1) {
                             return;
                         }
                     }
@@ -184,25 +205,69 @@ mod tests {
         rounds.winner()
     }
 
+    /// The same, whoever is slower.
+    fn in_all_speeds(tasks: [Task; 2], winner: Option<usize>) {
+        for (one, other) in [(300, 0), (0, 300), (0, 0)] {
+            let tasks = [Task { pause: one, ..tasks[0] }, Task { pause: other, ..tasks[1] }];
+            assert_eq!(race(tasks), winner);
+        }
+    }
+
     #[test]
     fn less_work_wins_however_long_it_takes() {
-        for (slow, fast) in [(300, 0), (0, 300), (0, 0)] {
-            assert_eq!(race([(55, true, slow), (25, true, fast)]), Some(1));
-            assert_eq!(race([(25, true, slow), (55, true, fast)]), Some(0));
-        }
+        in_all_speeds([task(55, true), task(25, true)], Some(1));
+        in_all_speeds([task(25, true), task(55, true)], Some(0));
     }
 
     #[test]
     fn in_the_same_round_the_first_wins() {
-        for (slow, fast) in [(300, 0), (0, 300)] {
-            assert_eq!(race([(28, true, slow), (21, true, fast)]), Some(0));
-        }
+        in_all_speeds([task(28, true), task(21, true)], Some(0));
     }
 
     #[test]
     fn who_has_no_answer_does_not_win() {
-        assert_eq!(race([(5, false, 0), (55, true, 0)]), Some(1));
-        assert_eq!(race([(55, true, 0), (5, false, 0)]), Some(0));
-        assert_eq!(race([(5, false, 0), (25, false, 0)]), None);
+        in_all_speeds([task(5, false), task(55, true)], Some(1));
+        in_all_speeds([task(55, true), task(5, false)], Some(0));
+        in_all_speeds([task(5, false), task(25, false)], None);
+    }
+
+    #[test]
+    fn who_begins_later_is_counted_from_there() {
+        let late = |units| Task { first: 3, ..task(units, true) };
+        in_all_speeds([task(35, true), late(5)], Some(0));
+        in_all_speeds([task(45, true), late(5)], Some(1));
+        in_all_speeds([task(45, true), late(15)], Some(0));
+        // The first one has given up before the other begins.
+        in_all_speeds([task(5, false), late(5)], Some(1));
+    }
+
+    /// All races of two workers with few units, in all interleavings of their steps: the winner is the same in all of them.
+    #[test]
+    fn the_winner_is_the_same_in_all_interleavings() {
+        for works in [[3, 7], [7, 3], [4, 4], [9, 1], [1, 9], [2, 3]] {
+            let expected = usize::from(works[1] / 2 < works[0] / 2);
+            for order in 0_u32..1 << 12 {
+                assert_eq!(interleaved(works, order), Some(expected), "{works:?}, {order:012b}");
+            }
+        }
+    }
+
+    /// One race with a quota of two: each bit of the order says who makes the next step.
+    fn interleaved(works: [u64; 2], order: u32) -> Option<usize> {
+        let rounds = Rounds::new(2);
+        let paces = [0, 1].map(|worker| Pace::new(&rounds, worker, 2, 0));
+        let mut left = works.map(Some);
+        for step in 0..40 {
+            let worker = if step < 12 { (order >> step & 1) as usize } else { step % 2 };
+            match left[worker] {
+                Some(0) => {
+                    paces[worker].ending().answered = true;
+                    left[worker] = None;
+                }
+                Some(units) => left[worker] = paces[worker].spend(1).then_some(units - 1),
+                None => {}
+            }
+        }
+        rounds.winner()
     }
 }

@@ -320,6 +320,7 @@ impl<'m> Lowering<'m> {
             assumptions: self.claims.assumptions,
             gaps: self.claims.gaps,
             tallies: Vec::new(),
+            overlay: Default::default(),
         };
         tell_claims(&mut program, &self.claims.subjects);
         program

@@ -5,10 +5,8 @@
 //! procedure, a local one there. A precision says which predicates there are, where each is tracked, and which steps
 //! of the abstraction were found to be wrong.
 
-pub mod frames;
 mod lexer;
 pub mod parse;
-pub mod path;
 pub mod scope;
 #[cfg(test)]
 mod tests;
@@ -47,41 +45,44 @@ pub struct Predicate {
     pub reason: String,
 }
 
-/// A step that the abstraction allowed although no state of the program takes it: for this edge, these values of
-/// predicates before and behind it contradict each other. Both lists are sorted; together they are a core. Behind a call
-/// is the entry of the callee.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Contradiction {
-    /// Before the edge.
-    pub before: Vec<(PredicateId, bool)>,
-    /// Behind it.
-    pub behind: Vec<(PredicateId, bool)>,
+/// Which steps an exclusion is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Transition {
+    /// Along an edge; of a call, into the procedure.
+    Edge,
+    /// Back from a call.
+    Return,
+    /// What another thread, which runs this template, knows while the edge is taken.
+    Heard(ProcedureId),
 }
 
-/// The same for the return from a call: these values of predicates contradict each other. All lists are sorted.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct ReturnContradiction {
-    /// In the caller, before the call.
-    pub before: Vec<(PredicateId, bool)>,
-    /// In the callee, at its exit: local predicates over parameters that it never writes, its result, and global variables.
-    pub returned: Vec<(PredicateId, bool)>,
-    /// In the caller, behind the call.
-    pub behind: Vec<(PredicateId, bool)>,
-}
-
-/// The same for what another thread knows while an edge is taken: these values contradict each other. All lists are sorted.
+/// A step that the abstraction allowed although no state of the program takes it: these values of predicates contradict each other. All
+/// lists are sorted; together they are a core.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PassiveContradiction {
-    /// What the other thread runs.
-    pub template: ProcedureId,
-    /// Of the thread that takes the edge, before it.
+pub struct Exclusion {
+    /// Which step of the edge.
+    pub transition: Transition,
+    /// In the thread that takes the edge, before it; of a return, in the caller before the call.
     pub before: Vec<(PredicateId, bool)>,
-    /// The same behind the edge.
+    /// Elsewhere. Of a return, in the callee at its exit: local predicates over its result, and over parameters that it never writes. Of what
+    /// is heard, in the other thread before the edge: local predicates. Nothing of other steps.
+    pub other: Vec<(PredicateId, bool)>,
+    /// Of what is heard, in the thread that takes the edge, behind it. Nothing of other steps.
     pub after: Vec<(PredicateId, bool)>,
-    /// Of the other thread, before the edge: local predicates.
-    pub passive: Vec<(PredicateId, bool)>,
-    /// Of the other thread, behind the edge: local predicates.
+    /// Behind the edge; of a call, at the entry of the callee; of what is heard, in the other thread: local predicates.
     pub behind: Vec<(PredicateId, bool)>,
+}
+
+impl Exclusion {
+    /// One that is about values before and behind a step only.
+    #[must_use]
+    pub fn new(
+        transition: Transition,
+        before: Vec<(PredicateId, bool)>,
+        behind: Vec<(PredicateId, bool)>,
+    ) -> Self {
+        Self { transition, before, other: Vec::new(), after: Vec::new(), behind }
+    }
 }
 
 /// What an abstraction tracks.
@@ -92,12 +93,8 @@ pub struct Precision {
     /// Local predicates: at which locations of its procedure each is tracked. One that is not mentioned here is
     /// tracked at all of them. Global ones are tracked everywhere.
     pub places: BTreeMap<PredicateId, BTreeSet<LocationId>>,
-    /// Steps that are excluded.
-    pub contradictions: BTreeMap<(ProcedureId, EdgeId), BTreeSet<Contradiction>>,
-    /// Returns that are excluded.
-    pub returns: BTreeMap<(ProcedureId, EdgeId), BTreeSet<ReturnContradiction>>,
-    /// What other threads do not come to know.
-    pub passive: BTreeMap<(ProcedureId, EdgeId), BTreeSet<PassiveContradiction>>,
+    /// Steps that are excluded, by edge.
+    pub excluded: BTreeMap<(ProcedureId, EdgeId), BTreeSet<Exclusion>>,
 }
 
 impl Precision {
@@ -113,12 +110,26 @@ impl Precision {
         }
     }
 
-    /// How many steps and returns are excluded.
+    /// The exclusions at an edge, in order.
+    pub fn excluded_at(&self, place: (ProcedureId, EdgeId)) -> impl Iterator<Item = &Exclusion> {
+        self.excluded.get(&place).into_iter().flatten()
+    }
+
+    /// Whether a step is excluded.
+    #[must_use]
+    pub fn excludes(&self, place: (ProcedureId, EdgeId), exclusion: &Exclusion) -> bool {
+        self.excluded.get(&place).is_some_and(|known| known.contains(exclusion))
+    }
+
+    /// Excludes a step; whether that is new.
+    pub fn exclude(&mut self, place: (ProcedureId, EdgeId), exclusion: Exclusion) -> bool {
+        self.excluded.entry(place).or_default().insert(exclusion)
+    }
+
+    /// How many steps are excluded.
     #[must_use]
     pub fn exclusions(&self) -> usize {
-        let steps = self.contradictions.values().map(BTreeSet::len).sum::<usize>();
-        let passive = self.passive.values().map(BTreeSet::len).sum::<usize>();
-        steps + passive + self.returns.values().map(BTreeSet::len).sum::<usize>()
+        self.excluded.values().map(BTreeSet::len).sum()
     }
 }
 

@@ -4,6 +4,12 @@ use super::{Action, Edge, LocationId, Procedure, ProcedureId, Program};
 use crate::ground::index::IndexVec;
 use crate::term::Node;
 
+/// The locations of a procedure where loops begin: every cycle has one.
+#[must_use]
+pub fn loop_heads(procedure: &Procedure) -> IndexVec<LocationId, bool> {
+    Graph::take(&mut procedure.clone()).loop_heads(procedure.entry)
+}
+
 /// Edges that come and go, and which of them enter and leave each location.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {

@@ -17,6 +17,7 @@ pub mod inline;
 pub mod liveness;
 pub mod lvalue;
 pub mod names;
+pub mod overlay;
 mod own;
 pub mod reads;
 pub mod ready;
@@ -35,7 +36,7 @@ pub mod well_formed;
 
 pub use crate::ground::assurance::{Asked, Assumption, Unasked};
 pub use gap::Gap;
-pub use graph::prune;
+pub use graph::{loop_heads, prune};
 
 use crate::ground::index::IndexVec;
 use crate::ir::undefined::Fault;
@@ -83,6 +84,8 @@ pub struct Program {
     pub gaps: BTreeSet<Gap>,
     /// Counters that threads keep account of.
     pub tallies: Vec<tallies::Tally>,
+    /// What was added to speak of the program, once it was not changed any more.
+    pub overlay: overlay::Overlay,
 }
 
 /// What is known of a symbol.

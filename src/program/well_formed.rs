@@ -95,7 +95,8 @@ impl Check<'_> {
         let mut owners: IndexVec<Symbol, Option<ProcedureId>> =
             IndexVec::filled(None, self.program.variables.len());
         for (id, procedure) in self.program.procedures.enumerate() {
-            for &local in &procedure.locals {
+            let ghosts = self.program.overlay.ghosts(id).iter().map(|ghost| ghost.symbol);
+            for local in procedure.locals.iter().copied().chain(ghosts) {
                 self.expect(self.known(local), || "an unknown local variable".into());
                 if self.known(local) {
                     let twice = owners[local].replace(id).is_some();
@@ -241,6 +242,9 @@ impl Check<'_> {
             };
             let name = self.name(symbol);
             self.expect(right, || format!("{name} is out of scope"));
+            self.expect(!self.program.overlay.is_ghost(symbol), || {
+                format!("an edge mentions the ghost {name}")
+            });
         }
         for symbol in edge.writes() {
             let scope = self.program.variables.get(symbol).map(|variable| variable.scope);
@@ -250,7 +254,8 @@ impl Check<'_> {
                 Some(Scope::Input) | None => false,
             };
             let name = self.name(symbol);
-            self.expect(right, || format!("{name} cannot be written here"));
+            let ghost = self.program.overlay.is_ghost(symbol);
+            self.expect(right && !ghost, || format!("{name} cannot be written here"));
         }
     }
 

@@ -6,10 +6,10 @@
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
-use crate::predicate::frames::Frames;
-use crate::predicate::path::conjuncts;
-use crate::program::{Action, Block, Program, Scope};
+use crate::path::position::conjuncts;
+use crate::path::{Assignments, Kind, Line, Value};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Block, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -30,23 +30,22 @@ pub(super) struct Facts {
 }
 
 struct Forward<'a> {
-    program: &'a mut Program,
+    program: Frozen<'a>,
     globals: Constants,
     locals: Vec<Constants>,
     facts: Facts,
 }
 
 /// Follows the constants of a path.
-pub(super) fn facts(program: &mut Program, path: &[PathStep], limits: &Limits) -> Result<Facts, Stop> {
-    let frames = Frames::of(program, path);
-    let none = vec![Constants::new(); frames.activations.len()];
+pub(super) fn facts(program: &mut Frozen<'_>, line: &Line<'_>, limits: &Limits) -> Result<Facts, Stop> {
+    let none = vec![Constants::new(); line.frames.activations.len()];
     let facts = Facts { at_calls: none.clone(), ..Facts::default() };
-    let mut forward = Forward { program, globals: Constants::new(), locals: none, facts };
-    for (number, step) in path.iter().enumerate() {
+    let mut forward = Forward { program: program.lend(), globals: Constants::new(), locals: none, facts };
+    for number in 0..line.path.len() {
         limits.check()?;
         forward.facts.decided.push(FxHashMap::default());
         forward.facts.guards.push(Constants::new());
-        forward.step(step, frames.before[number], frames.behind[number]);
+        forward.step(line, number);
     }
     Ok(forward.facts)
 }
@@ -56,27 +55,34 @@ fn constant(store: &Store, term: Term) -> Option<Term> {
 }
 
 impl Forward<'_> {
-    fn step(&mut self, step: &PathStep, before: usize, behind: usize) {
-        match self.program.procedures[step.procedure].edges[step.edge].action.clone() {
-            Action::Call { procedure, result, .. } if step.returns => {
-                let value = self.program.procedures[procedure].result;
-                let value = value.and_then(|value| self.known(before, value));
-                if let Some(target) = result {
-                    self.set(behind, target, value);
-                }
-            }
-            Action::Call { procedure, arguments, .. } => {
-                let values = self.values(before, &arguments);
-                let parameters = self.program.procedures[procedure].parameters.clone();
-                for (parameter, value) in parameters.into_iter().zip(values) {
-                    let value = constant(&self.program.store, value);
-                    self.set(behind, parameter, value);
-                }
-                self.facts.at_calls[behind].clone_from(&self.locals[before]);
-            }
-            Action::Block(block) => self.block(before, &block),
-            _ => {}
+    fn step(&mut self, line: &Line<'_>, number: usize) {
+        let step = line.assignments(&self.program, number);
+        if let Action::Block(block) = line.edge(&self.program, number).action.clone() {
+            self.guard(step.from, &block);
         }
+        let values = self.assigned(&step);
+        for (&(symbol, _), value) in step.all.iter().zip(values) {
+            self.set(step.to, symbol, value);
+        }
+        if step.kind == Kind::Call {
+            self.facts.at_calls[step.to].clone_from(&self.locals[step.from]);
+        }
+    }
+
+    /// The values that a step assigns, as far as they are constant.
+    fn assigned(&mut self, step: &Assignments) -> Vec<Option<Term>> {
+        let mut values = Vec::new();
+        let mut substitution = self.substitution(step.from);
+        for &(_, value) in &step.all {
+            values.push(match value {
+                Value::Variable(symbol) => self.known(step.from, symbol),
+                Value::Term(term) => {
+                    let value = substitution.apply(self.program.terms(), term);
+                    constant(&self.program.store, value)
+                }
+            });
+        }
+        values
     }
 
     fn map(&mut self, activation: usize, symbol: Symbol) -> &mut Constants {
@@ -98,14 +104,20 @@ impl Forward<'_> {
         }
     }
 
-    /// What terms are, as far as constants say it.
-    fn values(&mut self, activation: usize, terms: &[Term]) -> Vec<Term> {
+    /// What variables are, as far as constants say it.
+    fn substitution(&self, activation: usize) -> Substitution {
         let known = self.globals.iter().chain(&self.locals[activation]);
-        let mut substitution = Substitution::new(known.map(|(&symbol, &value)| (symbol, value)));
-        terms.iter().map(|&term| substitution.apply(&mut self.program.store, term)).collect()
+        Substitution::new(known.map(|(&symbol, &value)| (symbol, value)))
     }
 
-    fn block(&mut self, activation: usize, block: &Block) {
+    /// What terms are, as far as constants say it.
+    fn values(&mut self, activation: usize, terms: &[Term]) -> Vec<Term> {
+        let mut substitution = self.substitution(activation);
+        terms.iter().map(|&term| substitution.apply(self.program.terms(), term)).collect()
+    }
+
+    /// What a guard says of variables holds from then on.
+    fn guard(&mut self, activation: usize, block: &Block) {
         let conjuncts = conjuncts(&self.program.store, block.guard);
         self.decide(activation, block);
         for conjunct in self.values(activation, &conjuncts) {
@@ -114,12 +126,6 @@ impl Forward<'_> {
             {
                 self.set(activation, symbol, Some(value));
             }
-        }
-        let values: Vec<Term> = block.updates.iter().map(|&(_, value)| value).collect();
-        let values = self.values(activation, &values);
-        for (&(symbol, _), value) in block.updates.iter().zip(values) {
-            let value = constant(&self.program.store, value);
-            self.set(activation, symbol, value);
         }
     }
 

@@ -18,18 +18,16 @@ use super::Candidate;
 use super::{loops, slice};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::frames::{Frames, globals_written};
-use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{PathStep, PredicateScope};
+use crate::path::unroll::Values;
+use crate::path::{Assignments, Frames, Kind, Line, Position, Unrolling, globals_written, guard_conjuncts};
+use crate::predicate::PredicateScope;
 use crate::program::{Action, Block, Edge, ProcedureId, Program, Scope};
-use crate::smt::{Answer, Budget, Kind, Solver};
-use crate::term::import::Import;
-use crate::term::{Node, Store, Symbol, Term};
-use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use crate::smt::{self, Answer, Budget, Solver};
+use crate::term::{Store, Symbol, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether predicates exclude a path.
-pub(super) enum Exclusion {
+pub(super) enum Excluded {
     /// These do.
     By(Vec<usize>),
     /// They do not.
@@ -37,8 +35,6 @@ pub(super) enum Exclusion {
     /// Nobody knows: it is too hard to tell.
     Unknown,
 }
-
-type Values = BTreeMap<Symbol, Term>;
 
 /// A formula whose states are linked by predicates.
 pub(super) struct Linked<'a> {
@@ -48,13 +44,10 @@ pub(super) struct Linked<'a> {
     linking: Vec<usize>,
     /// All variables that matter.
     symbols: FxHashSet<Symbol>,
-    store: Store,
+    unrolling: Unrolling<'a>,
     solver: Solver,
-    globals: Values,
-    /// Local variables of each activation.
-    locals: Vec<Values>,
-    /// For each activation: the globals when it was called, and its arguments.
-    calls: Vec<(Values, Vec<Term>)>,
+    /// For each activation: the globals when it was called, and what its parameters were.
+    calls: Vec<(Values, Vec<(Symbol, Term)>)>,
     /// The activations of threads that have been started, with what they run.
     threads: Vec<(usize, ProcedureId)>,
     /// For each activation the number of its last step.
@@ -66,9 +59,9 @@ pub(super) struct Linked<'a> {
 /// A contradiction on a path: the constraints that make it, and the variables that it depends on.
 #[derive(Clone)]
 pub(super) struct Conflict<'a> {
-    pub path: &'a [PathStep],
+    pub line: Line<'a>,
     /// The path to its end, behind the contradiction.
-    pub whole: &'a [PathStep],
+    pub whole: Line<'a>,
     pub core: &'a [Position],
     symbols: FxHashSet<Symbol>,
     guards: Guards,
@@ -84,11 +77,11 @@ enum Guards {
 }
 
 impl<'a> Conflict<'a> {
-    pub fn new(program: &Program, path: &'a [PathStep], core: &'a [Position]) -> Self {
+    pub fn new(program: &Program, whole: &Line<'a>, core: &'a [Position]) -> Self {
         debug_assert!(core.is_sorted());
-        let whole = path;
-        let path = &path[..core.last().map_or(path.len(), |position| position.step + 1)];
-        Self { path, whole, core, symbols: slice::symbols(program, path, core), guards: Guards::Core }
+        let line = whole.prefix(core.last().map_or(whole.path.len(), |position| position.step + 1));
+        let symbols = slice::symbols(program, &line, core);
+        Self { line, whole: whole.clone(), core, symbols, guards: Guards::Core }
     }
 
     /// The same with the variables that loops move together with these, all guards about them, and the variables that
@@ -96,14 +89,14 @@ impl<'a> Conflict<'a> {
     /// invariant does.
     pub fn widened(&self, program: &Program) -> Self {
         let mut symbols = self.symbols.clone();
-        for together in loops::companions(program, self.path) {
+        for together in loops::companions(program, &self.line) {
             if together.iter().any(|symbol| symbols.contains(symbol)) {
                 symbols.extend(together);
             }
         }
         let wide = Self { symbols, ..self.clone() };
         let mut symbols = wide.symbols.clone();
-        for step in self.path.iter().filter(|step| !step.returns) {
+        for step in self.line.path.iter().filter(|step| !step.returns) {
             let edge = &program.procedures[step.procedure].edges[step.edge];
             for conjunct in guard_conjuncts(&program.store, edge) {
                 if wide.concerns(&program.store, conjunct) {
@@ -123,9 +116,9 @@ impl<'a> Conflict<'a> {
     /// The same to the end of the path: that a loop is left too early may be excluded by what comes behind it, where it is
     /// left at any time.
     pub fn to_the_end(&self, program: &Program) -> Self {
-        let whole = Self { path: self.whole, ..self.clone() };
+        let whole = Self { line: self.whole.clone(), ..self.clone() };
         let mut symbols = whole.symbols.clone();
-        for together in loops::followed(program, whole.path) {
+        for together in loops::followed(program, &whole.line) {
             if together.iter().any(|symbol| symbols.contains(symbol)) {
                 symbols.extend(together);
             }
@@ -153,11 +146,10 @@ impl<'a> Conflict<'a> {
 
     /// The guards of a step that count.
     fn guards(&self, program: &Program, number: usize) -> Vec<Term> {
-        let step = &self.path[number];
-        if step.returns {
+        if self.line.path[number].returns {
             return Vec::new();
         }
-        let edge = &program.procedures[step.procedure].edges[step.edge];
+        let edge = self.line.edge(program, number);
         let conjuncts = guard_conjuncts(&program.store, edge).into_iter().enumerate();
         let counts = |&(conjunct, term): &(usize, Term)| {
             self.core.binary_search(&Position { step: number, conjunct }).is_ok()
@@ -175,29 +167,25 @@ impl<'a> Linked<'a> {
         predicates: &'a [Candidate],
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let solver = Solver::new(Kind::Link, limits);
-        let frames = Frames::of(program, conflict.path);
-        let count = frames.activations.len();
+        let count = conflict.line.frames.activations.len();
         let mut linked = Self {
             program,
             predicates,
             linking: Vec::new(),
             symbols: conflict.symbols.clone(),
-            store: Store::new(),
-            solver,
-            globals: Values::default(),
-            locals: vec![Values::default(); count],
+            unrolling: Unrolling::new(program, count),
+            solver: Solver::new(smt::Kind::Link, limits),
             calls: vec![Default::default(); count],
             threads: vec![(0, program.entry)],
-            last: last_steps(&frames),
+            last: last_steps(&conflict.line),
             links: vec![Vec::new(); predicates.len()],
         };
         linked.find_symbols(conflict);
-        let matters = linked.steps_that_matter(conflict, &frames);
-        for (number, step) in conflict.path.iter().enumerate().filter(|(number, _)| matters[*number]) {
+        let matters = linked.steps_that_matter(conflict);
+        for number in (0..conflict.line.path.len()).filter(|&number| matters[number]) {
             limits.check()?;
             let guards = conflict.guards(program, number);
-            linked.step(number, step, &frames, &guards);
+            linked.step(&conflict.line, number, &guards);
         }
         Ok(linked)
     }
@@ -212,10 +200,13 @@ impl<'a> Linked<'a> {
     }
 
     /// Steps with a guard that counts, those that write what matters, and the calls around them.
-    fn steps_that_matter(&self, conflict: &Conflict<'_>, frames: &Frames) -> Vec<bool> {
-        let mut matters = vec![false; conflict.path.len()];
-        for (number, step) in conflict.path.iter().enumerate() {
-            if !self.matters(step) && conflict.guards(self.program, number).is_empty() {
+    fn steps_that_matter(&self, conflict: &Conflict<'_>) -> Vec<bool> {
+        let frames: &Frames = &conflict.line.frames;
+        let mut matters = vec![false; conflict.line.path.len()];
+        for number in 0..matters.len() {
+            let step = conflict.line.assignments(self.program, number);
+            let writes = step.all.iter().any(|(symbol, _)| self.symbols.contains(symbol));
+            if step.kind != Kind::Start && !writes && conflict.guards(self.program, number).is_empty() {
                 continue;
             }
             matters[number] = true;
@@ -229,26 +220,11 @@ impl<'a> Linked<'a> {
             }
         }
         // A call that matters is returned from.
-        for (number, step) in conflict.path.iter().enumerate().filter(|(_, step)| step.returns) {
+        for (number, step) in conflict.line.path.iter().enumerate().filter(|(_, step)| step.returns) {
             let call = frames.activations[frames.before[number]].caller;
             matters[number] |= step.returns && call.is_some_and(|(_, call)| matters[call]);
         }
         matters
-    }
-
-    fn matters(&self, step: &PathStep) -> bool {
-        match &self.program.procedures[step.procedure].edges[step.edge].action {
-            Action::Start { .. } => true,
-            Action::Call { result, .. } if step.returns => {
-                result.is_some_and(|result| self.symbols.contains(&result))
-            }
-            Action::Call { procedure, .. } => {
-                let mut parameters = self.program.procedures[*procedure].parameters.iter();
-                parameters.any(|parameter| self.symbols.contains(parameter))
-            }
-            Action::Block(block) => block.updates.iter().any(|(symbol, _)| self.symbols.contains(symbol)),
-            _ => false,
-        }
     }
 
     /// Sets what each later query may cost.
@@ -257,102 +233,99 @@ impl<'a> Linked<'a> {
     }
 
     /// Whether these predicates exclude the path, and which of them are needed.
-    pub fn excluding(&mut self, some: &[usize]) -> Result<Exclusion, Stop> {
+    pub fn excluding(&mut self, some: &[usize]) -> Result<Excluded, Stop> {
         let mut owners = Vec::new();
         for &number in some {
             owners.extend(self.links[number].iter().map(|&link| (link, number)));
         }
         let assumptions: Vec<Term> = owners.iter().map(|&(link, _)| link).collect();
-        let core = match self.solver.check_assuming(&self.store, &assumptions)? {
+        let core = match self.solver.check_assuming(&self.unrolling.store, &assumptions)? {
             Answer::Unsat { core } => core,
-            Answer::Sat(_) => return Ok(Exclusion::Not),
-            Answer::Unknown(_) => return Ok(Exclusion::Unknown),
+            Answer::Sat(_) => return Ok(Excluded::Not),
+            Answer::Unknown(_) => return Ok(Excluded::Unknown),
         };
         let core: FxHashSet<Term> = core.into_iter().collect();
         let mut needed: Vec<usize> =
             owners.into_iter().filter(|(link, _)| core.contains(link)).map(|(_, number)| number).collect();
         needed.sort_unstable();
         needed.dedup();
-        Ok(Exclusion::By(needed))
+        Ok(Excluded::By(needed))
     }
 
-    fn step(&mut self, number: usize, step: &PathStep, frames: &Frames, guards: &[Term]) {
-        let program = self.program;
-        let (before, behind) = (frames.before[number], frames.behind[number]);
-        let edge = &program.procedures[step.procedure].edges[step.edge];
-        match &edge.action {
-            Action::Call { procedure, result, .. } if step.returns => {
-                self.leave(*procedure, *result, before, behind);
+    fn step(&mut self, line: &Line<'_>, number: usize, guards: &[Term]) {
+        let step = line.assignments(self.program, number);
+        match &line.edge(self.program, number).action {
+            Action::Call { procedure, .. } if step.kind == Kind::Return => self.leave(*procedure, &step),
+            Action::Call { procedure, .. } | Action::Start { procedure, .. } => {
+                self.enter(&step);
+                self.threads.extend(line.frames.started[number].map(|started| (started, *procedure)));
             }
-            Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
-                let callee = frames.started[number].unwrap_or(behind);
-                self.enter(*procedure, arguments, before, callee);
-                self.threads.extend(frames.started[number].map(|started| (started, *procedure)));
-            }
-            Action::Block(block) => self.block(block, guards, before),
+            Action::Block(block) => self.block(block, guards, &step),
             _ => return,
         }
-        self.link(number, step, edge, behind);
+        self.link(line, number);
     }
 
-    fn enter(&mut self, procedure: ProcedureId, arguments: &[Term], caller: usize, callee: usize) {
-        let values = self.import(caller, arguments, &Values::default());
-        let parameters = self.program.procedures[procedure].parameters.iter().copied();
-        self.locals[callee] = parameters.zip(values.iter().copied()).collect();
-        self.calls[callee] = (self.globals.clone(), values);
+    fn enter(&mut self, step: &Assignments) {
+        let values = self.unrolling.assigned(step);
+        let globals = self.unrolling.globals().clone();
+        self.write(step, &values);
+        let parameters = step.all.iter().map(|&(parameter, _)| parameter);
+        self.calls[step.to] = (globals, parameters.zip(values).collect());
     }
 
-    fn leave(&mut self, procedure: ProcedureId, result: Option<Symbol>, callee: usize, caller: usize) {
+    fn write(&mut self, step: &Assignments, values: &[Term]) {
+        for (&(symbol, _), &value) in step.all.iter().zip(values) {
+            self.unrolling.write(step.to, symbol, value);
+        }
+    }
+
+    /// What the callee cannot have changed is as it was when it was called.
+    fn leave(&mut self, procedure: ProcedureId, step: &Assignments) {
+        let (callee, caller) = (step.from, step.to);
         let called = &self.program.procedures[procedure];
-        let (globals, arguments) = std::mem::take(&mut self.calls[callee]);
-        let never: FxHashSet<Symbol> = called.edges.iter().flat_map(Edge::writes).collect();
-        for (&parameter, &argument) in called.parameters.iter().zip(&arguments) {
-            if !never.contains(&parameter) {
-                let value = self.read(callee, parameter);
-                self.equate(value, argument);
-            }
+        let (globals, parameters) = std::mem::take(&mut self.calls[callee]);
+        let own: FxHashSet<Symbol> = called.edges.iter().flat_map(Edge::writes).collect();
+        for (parameter, argument) in parameters.into_iter().filter(|(symbol, _)| !own.contains(symbol)) {
+            let value = self.unrolling.read(callee, parameter);
+            self.equate(value, argument);
         }
         let written = globals_written(self.program, procedure);
-        let kept: Vec<(Symbol, Term)> =
-            globals.into_iter().filter(|(symbol, _)| !written.contains(symbol)).collect();
-        for (symbol, value) in kept {
-            let now = self.read(caller, symbol);
+        for (symbol, value) in globals.into_iter().filter(|(symbol, _)| !written.contains(symbol)) {
+            let now = self.unrolling.read(caller, symbol);
             self.equate(now, value);
         }
-        if let (Some(target), Some(value)) = (result, called.result) {
-            let value = self.read(callee, value);
-            self.write(caller, target, value);
-        }
+        let values = self.unrolling.assigned(step);
+        self.write(step, &values);
     }
 
     fn equate(&mut self, a: Term, b: Term) {
-        let equation = self.store.equal(a, b);
-        self.solver.assert(&self.store, equation);
+        let equation = self.unrolling.store.equal(a, b);
+        self.solver.assert(&self.unrolling.store, equation);
     }
 
-    fn block(&mut self, block: &Block, guard: &[Term], activation: usize) {
-        let inputs: Values = block.inputs.iter().map(|&input| (input, self.fresh(input))).collect();
+    fn block(&mut self, block: &Block, guard: &[Term], step: &Assignments) {
+        let mut inputs = FxHashMap::default();
+        for &input in &block.inputs {
+            let ours = self.unrolling.fresh(input);
+            inputs.insert(input, self.unrolling.store.symbol(ours));
+        }
         let updates: Vec<(Symbol, Term)> =
             block.updates.iter().copied().filter(|(symbol, _)| self.symbols.contains(symbol)).collect();
         let values = updates.iter().map(|&(_, value)| value);
         let terms: Vec<Term> = guard.iter().copied().chain(values).collect();
-        let imported = self.import(activation, &terms, &inputs);
-        let (guard, values) = imported.split_at(guard.len());
-        for &conjunct in guard {
-            self.solver.assert(&self.store, conjunct);
-        }
+        let terms = self.unrolling.terms(step.from, &terms, &inputs);
+        let (guard, values) = terms.split_at(guard.len());
+        guard.iter().for_each(|&conjunct| self.solver.assert(&self.unrolling.store, conjunct));
         for (&(symbol, _), &value) in updates.iter().zip(values) {
-            self.write(activation, symbol, value);
+            self.unrolling.write(step.to, symbol, value);
         }
     }
 
     /// The state behind a step agrees with the next one on predicates, and on nothing else.
-    fn link(&mut self, number: usize, step: &PathStep, edge: &Edge, activation: usize) {
-        let procedure = match &edge.action {
-            Action::Call { procedure, .. } if !step.returns => *procedure,
-            _ => step.procedure,
-        };
-        let mut knows = vec![(activation, procedure)];
+    fn link(&mut self, line: &Line<'_>, number: usize) {
+        let activation = line.frames.behind[number];
+        let mut knows = vec![(activation, line.frames.activations[activation].procedure)];
         knows.extend(self.others(number, activation));
         let mut old = Vec::new();
         for (position, &(activation, procedure)) in knows.iter().enumerate() {
@@ -360,21 +333,26 @@ impl<'a> Linked<'a> {
             if position > 0 {
                 visible.retain(|&number| self.predicates[number].scope != PredicateScope::Global);
             }
-            let terms: Vec<Term> = visible.iter().map(|&number| self.predicates[number].term).collect();
-            let values = self.import(activation, &terms, &Values::default());
-            old.push((visible, terms, values));
+            let values = self.predicates_in(activation, &visible);
+            old.push((visible, values));
         }
-        self.globals.clear();
-        knows.iter().for_each(|&(activation, _)| self.locals[activation].clear());
-        for (&(activation, _), (visible, terms, old)) in knows.iter().zip(old) {
-            let new = self.import(activation, &terms, &Values::default());
+        self.unrolling.forget_globals();
+        knows.iter().for_each(|&(activation, _)| self.unrolling.forget_locals(activation));
+        for (&(activation, _), (visible, old)) in knows.iter().zip(old) {
+            let new = self.predicates_in(activation, &visible);
             for (place, &number) in visible.iter().enumerate() {
-                let link = self.store.equal(old[place], new[place]);
-                if self.store.truth(link) != Some(true) {
+                let link = self.unrolling.store.equal(old[place], new[place]);
+                if self.unrolling.store.truth(link) != Some(true) {
                     self.links[number].push(link);
                 }
             }
         }
+    }
+
+    /// What predicates say in an activation now.
+    fn predicates_in(&mut self, activation: usize, some: &[usize]) -> Vec<Term> {
+        let terms: Vec<Term> = some.iter().map(|&number| self.predicates[number].term).collect();
+        self.unrolling.terms(activation, &terms, &FxHashMap::default())
     }
 
     /// Other threads that have been started, and have steps to make behind this one.
@@ -394,50 +372,12 @@ impl<'a> Linked<'a> {
         };
         self.linking.iter().copied().filter(known).collect()
     }
-
-    fn import(&mut self, activation: usize, terms: &[Term], inputs: &Values) -> Vec<Term> {
-        let program = self.program;
-        let mut symbols = Vec::new();
-        for part in program.store.reachable(terms) {
-            if let Node::Symbol(symbol) = program.store.node(part) {
-                let value = inputs.get(&symbol).copied();
-                symbols.push((symbol, value.unwrap_or_else(|| self.read(activation, symbol))));
-            }
-        }
-        let mut import = Import::new(symbols);
-        terms.iter().map(|&term| import.term(&program.store, &mut self.store, term)).collect()
-    }
-
-    fn fresh(&mut self, symbol: Symbol) -> Term {
-        let sort = self.program.store.sort_of_symbol(symbol);
-        let ours = self.store.fresh(self.program.store.name(symbol), sort);
-        self.store.symbol(ours)
-    }
-
-    fn read(&mut self, activation: usize, symbol: Symbol) -> Term {
-        if let Some(&value) = self.values(activation, symbol).get(&symbol) {
-            return value;
-        }
-        let value = self.fresh(symbol);
-        self.values(activation, symbol).insert(symbol, value);
-        value
-    }
-
-    fn write(&mut self, activation: usize, symbol: Symbol, value: Term) {
-        self.values(activation, symbol).insert(symbol, value);
-    }
-
-    fn values(&mut self, activation: usize, symbol: Symbol) -> &mut Values {
-        match self.program.variables[symbol].scope {
-            Scope::Local(_) => &mut self.locals[activation],
-            Scope::Global | Scope::Input => &mut self.globals,
-        }
-    }
 }
 
 /// For each activation the number of its last step.
-fn last_steps(frames: &Frames) -> Vec<usize> {
-    let mut last = vec![0; frames.activations.len()];
-    frames.before.iter().enumerate().for_each(|(number, &activation)| last[activation] = number);
+fn last_steps(line: &Line<'_>) -> Vec<usize> {
+    let mut last = vec![0; line.frames.activations.len()];
+    let before = line.frames.before.iter().take(line.path.len());
+    before.enumerate().for_each(|(number, &activation)| last[activation] = number);
     last
 }

@@ -7,8 +7,9 @@
 use super::Candidate;
 use super::atoms::atoms;
 use super::{conditions, residues};
-use crate::predicate::frames::Frames;
-use crate::predicate::{PathStep, PredicateScope};
+use crate::path::Line;
+use crate::predicate::PredicateScope;
+use crate::program::overlay::Frozen;
 use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Operator, Store, Symbol, Term};
@@ -38,12 +39,11 @@ pub(super) struct Loop {
 }
 
 /// The loops of a path, each location once per activation; outermost first.
-pub(super) fn loops(program: &Program, path: &[PathStep]) -> Vec<Loop> {
-    let frames = Frames::of(program, path);
+pub(super) fn loops(program: &Program, line: &Line<'_>) -> Vec<Loop> {
     let mut visits: IndexMap<(usize, LocationId), Loop> = IndexMap::new();
-    for (number, step) in path.iter().enumerate().filter(|(_, step)| !step.returns) {
-        let head = program.procedures[step.procedure].edges[step.edge].from;
-        let activation = frames.before[number];
+    for (number, step) in line.path.iter().enumerate().filter(|(_, step)| !step.returns) {
+        let head = line.edge(program, number).from;
+        let activation = line.frames.before[number];
         let new = Loop { procedure: step.procedure, head, activation, first: number, last: number };
         visits.entry((activation, head)).or_insert(new).last = number;
     }
@@ -51,27 +51,26 @@ pub(super) fn loops(program: &Program, path: &[PathStep]) -> Vec<Loop> {
 }
 
 /// Candidates for the loops of a path.
-pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -> IndexSet<Candidate> {
+pub(super) fn candidates(program: &mut Frozen<'_>, line: &Line<'_>, kind: Kind) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
-    let frames = Frames::of(program, path);
     // Inner locations of a loop move the same variables: the first per activation stands for all.
     let mut done = IndexSet::new();
-    for one in loops(program, path) {
+    for one in loops(program, line) {
         if !done.insert(one.activation) {
             continue;
         }
-        let moving = moving(program, path, &frames, &one);
-        let start = constants(program, path, &frames, &one);
+        let moving = moving(program, line, &one);
+        let start = constants(program, line, &one);
         let terms = match kind {
             Kind::Relations => {
-                let mut terms = pairs(&mut program.store, &moving, &start);
-                terms.extend(followers(program, path, &frames, &one, &moving));
-                terms.extend(bounds(program, path, &frames, &one, &moving));
-                let written = residues::written(program, path, &frames, &one);
-                terms.extend(residues::residues(&mut program.store, &written, &moving, &start));
+                let mut terms = pairs(program.terms(), &moving, &start);
+                terms.extend(followers(program, line, &one, &moving));
+                terms.extend(bounds(program, line, &one, &moving));
+                let written = residues::written(program, line, &one);
+                terms.extend(residues::residues(program.terms(), &written, &moving, &start));
                 terms
             }
-            Kind::Starts => starts(&mut program.store, &moving, &start),
+            Kind::Starts => starts(program.terms(), &moving, &start),
         };
         for term in terms {
             let Some(term) = super::canonical(&program.store, term) else { continue };
@@ -83,17 +82,16 @@ pub(super) fn candidates(program: &mut Program, path: &[PathStep], kind: Kind) -
 
 /// Variables that get the value of one that moves, or a number more: what they are then, when that has moved on or not.
 fn followers(
-    program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
+    program: &mut Frozen<'_>,
+    line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
 ) -> Vec<Term> {
     let mut found = IndexSet::new();
-    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.last).skip(one.first) {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
-        if frames.before[number] != one.activation {
+        if line.frames.before[number] != one.activation {
             continue;
         }
         let updates = block.updates.clone();
@@ -101,7 +99,7 @@ fn followers(
             updates.into_iter().filter(|(symbol, _)| moving.iter().all(|it| it.0 != *symbol))
         {
             for &(leader, by) in moving {
-                let store = &mut program.store;
+                let store = program.terms();
                 let same = store.as_symbol(value) == Some(leader);
                 let more = if same { Some(0) } else { moved(store, leader, value) };
                 let Some(more) = more else { continue };
@@ -119,25 +117,21 @@ fn followers(
 }
 
 /// For each loop the variables that it moves.
-pub(super) fn companions(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
-    let frames = Frames::of(program, path);
+pub(super) fn companions(program: &Program, line: &Line<'_>) -> Vec<Vec<Symbol>> {
     let mut done = IndexSet::new();
-    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
-    first
-        .map(|one| moving(program, path, &frames, &one).into_iter().map(|(symbol, _)| symbol).collect())
-        .collect()
+    let first = loops(program, line).into_iter().filter(|one| done.insert(one.activation));
+    first.map(|one| moving(program, line, &one).into_iter().map(|(symbol, _)| symbol).collect()).collect()
 }
 
 /// For each loop the variables that it moves, and those that follow them.
-pub(super) fn followed(program: &Program, path: &[PathStep]) -> Vec<Vec<Symbol>> {
-    let frames = Frames::of(program, path);
+pub(super) fn followed(program: &Program, line: &Line<'_>) -> Vec<Vec<Symbol>> {
     let mut done = IndexSet::new();
-    let first = loops(program, path).into_iter().filter(|one| done.insert(one.activation));
+    let first = loops(program, line).into_iter().filter(|one| done.insert(one.activation));
     let mut all = Vec::new();
     for one in first {
-        let moving = moving(program, path, &frames, &one);
+        let moving = moving(program, line, &one);
         let mut symbols: IndexSet<Symbol> = moving.iter().map(|&(symbol, _)| symbol).collect();
-        for step in &path[one.first..one.last] {
+        for step in &line.path[one.first..one.last] {
             let edge = &program.procedures[step.procedure].edges[step.edge];
             let Action::Block(block) = &edge.action else { continue };
             for &(symbol, value) in &block.updates {
@@ -169,14 +163,14 @@ pub(super) fn scoped(program: &Program, procedure: ProcedureId, term: Term) -> O
 }
 
 /// Variables that the loop moves by a constant, and by how much; one that moves in two ways is listed twice.
-fn moving(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> IndexSet<(Symbol, u128)> {
+fn moving(program: &Program, line: &Line<'_>, one: &Loop) -> IndexSet<(Symbol, u128)> {
     let mut found = IndexSet::new();
-    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.last).skip(one.first) {
         let edge = &program.procedures[step.procedure].edges[step.edge];
         let Action::Block(block) = &edge.action else { continue };
         for &(symbol, value) in &block.updates {
-            let own =
-                frames.before[number] == one.activation || program.variables[symbol].scope == Scope::Global;
+            let own = line.frames.before[number] == one.activation
+                || program.variables[symbol].scope == Scope::Global;
             for case in cases(&program.store, value) {
                 if let Some(by) = moved(&program.store, symbol, case).filter(|_| own) {
                     found.insert((symbol, by));
@@ -220,21 +214,20 @@ fn moved(store: &Store, symbol: Symbol, value: Term) -> Option<u128> {
 
 /// Bounds from guards of the whole path, in the loop's activation.
 fn bounds(
-    program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
+    program: &mut Frozen<'_>,
+    line: &Line<'_>,
     one: &Loop,
     moving: &IndexSet<(Symbol, u128)>,
 ) -> Vec<Term> {
     let mut found = Vec::new();
-    for (number, step) in path.iter().enumerate() {
-        if frames.before[number] != one.activation || step.returns {
+    for (number, step) in line.path.iter().enumerate() {
+        if line.frames.before[number] != one.activation || step.returns {
             continue;
         }
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
         for condition in conditions(&program.store, &edge) {
-            for atom in atoms(&mut program.store, condition) {
-                found.extend(around(&mut program.store, atom, moving));
+            for atom in atoms(program.terms(), condition) {
+                found.extend(around(program.terms(), atom, moving));
             }
         }
     }
@@ -358,16 +351,11 @@ fn relation(
 }
 
 /// Variables that are constant when the loop is first reached.
-fn constants(
-    program: &mut Program,
-    path: &[PathStep],
-    frames: &Frames,
-    one: &Loop,
-) -> BTreeMap<Symbol, Term> {
+fn constants(program: &mut Frozen<'_>, line: &Line<'_>, one: &Loop) -> BTreeMap<Symbol, Term> {
     let mut known: BTreeMap<Symbol, Term> = BTreeMap::new();
-    for (number, step) in path.iter().enumerate().take(one.first) {
+    for (number, step) in line.path.iter().enumerate().take(one.first) {
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
-        let own = frames.before[number] == one.activation;
+        let own = line.frames.before[number] == one.activation;
         let updates = match &edge.action {
             Action::Block(block) => block.updates.clone(),
             Action::Call { result: Some(result), .. } if step.returns => {
@@ -381,7 +369,7 @@ fn constants(
             if !own && program.variables[symbol].scope != Scope::Global {
                 continue;
             }
-            let value = substitution.apply(&mut program.store, value);
+            let value = substitution.apply(program.terms(), value);
             match program.store.node(value) {
                 Node::Bits(..) => known.insert(symbol, value),
                 _ => known.remove(&symbol),

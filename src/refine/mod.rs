@@ -1,19 +1,27 @@
 //! Refinement: what was missing, now that an abstract counterexample has no run?
 //!
 //! First, whether one abstract step is wrong by itself: then the abstraction was not precise enough for the predicates that it has,
-//! and the step is excluded. Else predicates are missing. *Sources* propose candidates, one source after the other, and the
-//! first stage whose candidates exclude the whole path is taken; of it only what the solver needs. So a path is excluded by
-//! few predicates, and by cheap and general ones where these are enough.
+//! and the step is excluded. Else predicates are missing. The path is unrolled once (`path`), and each of its contradictions is looked
+//! at, the most welcome first. *Sources* propose candidates, one source after the other, and the first stage whose candidates exclude
+//! the whole path is taken; of it only what the solver needs. So a path is excluded by few predicates, and by cheap and general ones
+//! where these are enough.
+//!
+//! In the order in which they are used:
 //!
 //! | file | what |
 //! |---|---|
-//! | `step`, `calls`, `together` | steps that are wrong by themselves: along edges; into and out of procedures; of two threads |
+//! | `steps` | steps that are wrong by themselves: along edges; into and out of procedures; of two threads \[BCDR04\] |
 //! | `selection` | which of several contradictions of a path is refuted first \[BLW15\] |
+//! | `slice` | which variables a contradiction depends on \[JM05\] |
+//! | `forward` | constants along the path |
 //! | `search` | the stages: candidates of one source after the other, until some exclude the path |
-//! | `linked` | would these candidates exclude the path? |
 //! | `sources` | where candidates come from, one file for each technique; their order and budgets |
-//! | `frames`, `slice`, `forward`, `loops` | what is known of a path: activations; what matters for a contradiction; constants; loops |
-//! | `atoms`, `residues`, `counting` | atoms of conditions; lowest bits that loops keep; predicates that differ in numbers only |
+//! | `loops`, `residues` | the loops of a path: bounds and relations of what they move; lowest bits that they keep |
+//! | `atoms` | the parts of conditions that can be predicates |
+//! | `counting` | predicates that differ in numbers only: too many of them unwind a loop |
+//! | `linked` | would these candidates exclude the path? |
+//!
+//! The program is not edited: what candidates say beyond its terms, they say by words of an overlay (`program::overlay`).
 //!
 //! Deviations. Predicates are not taken from interpolants, as in most descendants of \[CGJLV00\]: which ones a solver finds depends on
 //! its heuristics, and people cannot read them. They are atoms of the program, weakest preconditions \[DHMNP17\] and relations of the variables
@@ -23,7 +31,6 @@
 //! if from very many; when nothing is left there is no progress.
 
 mod atoms;
-mod calls;
 mod counting;
 mod forward;
 mod linked;
@@ -33,31 +40,28 @@ mod search;
 mod selection;
 mod slice;
 mod sources;
-mod step;
-mod together;
+mod steps;
 
 #[cfg(test)]
 mod tests;
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::path::{Position, guard_conjuncts};
-use crate::predicate::{
-    Contradiction, PassiveContradiction, PathStep, Precision, Predicate, PredicateScope, ReturnContradiction,
-};
+use crate::path::{Line, Position, guard_conjuncts};
+use crate::predicate::{Exclusion, PathStep, Precision, Predicate, PredicateScope};
 use crate::program::counting::Counting;
-use crate::program::{Edge, EdgeId, ProcedureId, Program};
+use crate::program::overlay::Frozen;
+use crate::program::{Edge, EdgeId, ProcedureId};
 use crate::term::{Node, Store, Term};
 use linked::Conflict;
 use search::Search;
-use sources::ghosts::Ghosts;
-use step::Steps;
+use steps::Steps;
 
 /// What a refinement found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// Steps that no state takes: the precision excludes them from now on.
-    Steps(Wrong),
+    Steps(Vec<((ProcedureId, EdgeId), Exclusion)>),
     /// New predicates, tracked everywhere in their scopes.
     Predicates(Vec<Predicate>),
     /// Nothing helps; the text completes "no progress: …", and names the loop.
@@ -65,17 +69,6 @@ pub enum Refinement {
     /// The predicates exclude this path already, every step of it is possible by itself, and there is nothing to add: the
     /// abstraction gave a path that it should not have given. A defect of ours.
     Repeated(String),
-}
-
-/// Steps that no state takes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wrong {
-    /// Along edges, and into procedures.
-    pub steps: Vec<((ProcedureId, EdgeId), Contradiction)>,
-    /// Back from procedures.
-    pub returns: Vec<((ProcedureId, EdgeId), ReturnContradiction)>,
-    /// What other threads hear of edges.
-    pub passive: Vec<((ProcedureId, EdgeId), PassiveContradiction)>,
 }
 
 /// A term that may become a predicate.
@@ -105,20 +98,13 @@ pub struct Refiner {
     limits: Limits,
     steps: Steps,
     counting: Option<Counting>,
-    ghosts: Ghosts,
 }
 
 impl Refiner {
     /// One that knows nothing yet.
     #[must_use]
     pub fn new(sources: Sources, limits: &Limits) -> Self {
-        Self {
-            sources,
-            limits: limits.clone(),
-            steps: Steps::new(limits),
-            counting: None,
-            ghosts: Ghosts::default(),
-        }
+        Self { sources, limits: limits.clone(), steps: Steps::new(limits), counting: None }
     }
 
     /// Refines after a path without a run: each core is a list of constraints that contradict each other.
@@ -127,14 +113,15 @@ impl Refiner {
     /// If the limits are raised.
     pub fn refine(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         path: &[PathStep],
         cores: &[Vec<Position>],
         precision: &Precision,
         iteration: usize,
     ) -> Result<Refinement, Stop> {
-        let wrong = self.steps.contradictions(program, path, precision)?;
-        if wrong != Wrong::default() {
+        let line = Line::new(program, path);
+        let wrong = self.steps.exclusions(program, &line, precision)?;
+        if !wrong.is_empty() {
             return Ok(Refinement::Steps(wrong));
         }
         if self.sources == Sources::Steps {
@@ -154,10 +141,9 @@ impl Refiner {
                 break;
             }
             best = Some(rank);
-            let conflict = Conflict::new(program, path, core);
-            let helpers = (&*counting, &mut self.ghosts);
+            let conflict = Conflict::new(program, &line, core);
             let settings = (iteration, self.sources, &self.limits);
-            let mut search = Search::new(program, conflict, &known, helpers, settings)?;
+            let mut search = Search::new(program, conflict, &known, counting, settings)?;
             match search.refine(program)? {
                 Refinement::Predicates(new) => {
                     known.extend(new.iter().map(|new| Candidate { term: new.term, scope: new.scope }));
@@ -168,7 +154,7 @@ impl Refiner {
         }
         let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
         match failure.filter(|_| found.is_empty()) {
-            Some(Refinement::Repeated(why)) => self.once_more(program, path, precision, why),
+            Some(Refinement::Repeated(why)) => self.once_more(program, &line, precision, why),
             Some(other) => Ok(other),
             None if found.is_empty() => Ok(nothing()),
             None => Ok(Refinement::Predicates(found)),
@@ -179,17 +165,17 @@ impl Refiner {
     /// length.
     fn once_more(
         &mut self,
-        program: &mut Program,
-        path: &[PathStep],
+        program: &mut Frozen<'_>,
+        line: &Line<'_>,
         precision: &Precision,
         why: String,
     ) -> Result<Refinement, Stop> {
         if !self.steps.harder() {
             return Ok(Refinement::Repeated(why));
         }
-        let wrong = self.steps.contradictions(program, path, precision)?;
+        let wrong = self.steps.exclusions(program, line, precision)?;
         let hard = self.steps.as_ever();
-        Ok(match wrong == Wrong::default() {
+        Ok(match wrong.is_empty() {
             true if hard => {
                 Refinement::NoProgress("a step of the path is too hard for the solver".to_owned())
             }
@@ -201,14 +187,14 @@ impl Refiner {
 
 /// The atoms of all conditions of an edge, with their scopes.
 pub fn edge_atoms(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     procedure: ProcedureId,
     edge: EdgeId,
 ) -> Vec<(Term, PredicateScope)> {
     let edge = program.procedures[procedure].edges[edge].clone();
     let mut found = Vec::new();
     for condition in conditions(&program.store, &edge) {
-        for atom in atoms::atoms(&mut program.store, condition) {
+        for atom in atoms::atoms(program.terms(), condition) {
             let atom = canonical(&program.store, atom);
             let candidate = atom.and_then(|atom| loops::scoped(program, procedure, atom));
             found.extend(candidate.map(|candidate| (candidate.term, candidate.scope)));

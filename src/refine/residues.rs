@@ -3,19 +3,18 @@
 //! What a variable starts with decides them; variables that are moved by other variables are given the same chance.
 
 use super::loops::Loop;
-use crate::predicate::PathStep;
-use crate::predicate::frames::Frames;
+use crate::path::Line;
 use crate::program::{Action, Program, Scope};
 use crate::term::{Sort, Store, Symbol, Term};
 use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables that a loop writes, in its activation.
-pub(super) fn written(program: &Program, path: &[PathStep], frames: &Frames, one: &Loop) -> BTreeSet<Symbol> {
+pub(super) fn written(program: &Program, line: &Line<'_>, one: &Loop) -> BTreeSet<Symbol> {
     let mut found = BTreeSet::new();
-    for (number, step) in path.iter().enumerate().take(one.last).skip(one.first) {
-        let own = frames.before[number] == one.activation;
-        if let Action::Block(block) = &program.procedures[step.procedure].edges[step.edge].action {
+    for number in one.first..one.last {
+        let own = line.frames.before[number] == one.activation;
+        if let Action::Block(block) = &line.edge(program, number).action {
             let visible = |symbol: &Symbol| own || program.variables[*symbol].scope == Scope::Global;
             found.extend(block.updates.iter().map(|&(symbol, _)| symbol).filter(visible));
         }

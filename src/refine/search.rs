@@ -6,9 +6,8 @@
 
 use super::counting::Forms;
 use super::forward::{self, Facts};
-use super::linked::{Conflict, Exclusion, Linked};
+use super::linked::{Conflict, Excluded, Linked};
 use super::sources::budgets::{FEW, LEAST_RESOURCES, MOST, RESOURCES, SPARE, STATES};
-use super::sources::ghosts::Ghosts;
 use super::sources::guards::Core;
 use super::sources::siblings::{Siblings, siblings};
 use super::sources::{self, Place, Question, Target};
@@ -19,6 +18,7 @@ use crate::ground::reason::Stop;
 use crate::predicate::Predicate;
 use crate::program::Program;
 use crate::program::counting::Counting;
+use crate::program::overlay::Frozen;
 use indexmap::{IndexMap, IndexSet};
 
 /// What is offered, and by which source.
@@ -38,7 +38,6 @@ pub(super) struct Search<'a> {
     iteration: usize,
     /// Where predicates may come from.
     sources: Sources,
-    ghosts: &'a mut Ghosts,
     /// What one query may cost.
     resources: u32,
     limits: &'a Limits,
@@ -46,31 +45,30 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub fn new(
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         conflict: Conflict<'a>,
         known: &'a [Candidate],
-        (counting, ghosts): (&'a Counting, &'a mut Ghosts),
+        counting: &'a Counting,
         (iteration, sources, limits): (usize, Sources, &'a Limits),
     ) -> Result<Self, Stop> {
-        let looping = !loops::loops(program, conflict.path).is_empty();
+        let looping = !loops::loops(program, &conflict.line).is_empty();
         Ok(Self {
             wide: looping.then(|| conflict.widened(program)),
             end: looping.then(|| conflict.to_the_end(program)),
-            facts: forward::facts(program, conflict.path, limits)?,
+            facts: forward::facts(program, &conflict.line, limits)?,
             forms: Forms::of(&program.store, known),
             conflict,
             known,
             counting,
             iteration,
             sources,
-            ghosts,
             resources: RESOURCES,
             limits,
         })
     }
 
     /// Predicates against this contradiction.
-    pub fn refine(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
+    pub fn refine(&mut self, program: &mut Frozen<'_>) -> Result<Refinement, Stop> {
         let mut offered = Offered::new();
         for source in self.order(program)? {
             let before = offered.len();
@@ -104,7 +102,7 @@ impl<'a> Search<'a> {
     }
 
     /// Where to look, in which order.
-    fn order(&mut self, program: &mut Program) -> Result<Vec<Place>, Stop> {
+    fn order(&mut self, program: &mut Frozen<'_>) -> Result<Vec<Place>, Stop> {
         let many = self.candidates(program, &Core)?.len() > FEW;
         let mut order = sources::order(many, self.wide.is_some());
         order.retain(|source| source.is_among(self.sources));
@@ -112,7 +110,7 @@ impl<'a> Search<'a> {
     }
 
     /// The known predicates would exclude the path: some from nearer to the contradiction.
-    fn spare(&mut self, program: &mut Program) -> Result<Refinement, Stop> {
+    fn spare(&mut self, program: &mut Frozen<'_>) -> Result<Refinement, Stop> {
         let mut offered = Offered::new();
         let among = self.sources;
         for source in sources::NEARBY.into_iter().filter(|source| source.is_among(among)) {
@@ -138,13 +136,12 @@ impl<'a> Search<'a> {
                 || self.forms.like(store, candidate) < source.alike())
     }
 
-    fn candidates(&mut self, program: &mut Program, source: Place) -> Result<IndexSet<Candidate>, Stop> {
+    fn candidates(&mut self, program: &mut Frozen<'_>, source: Place) -> Result<IndexSet<Candidate>, Stop> {
         self.limits.check()?;
         source.candidates(&mut Question {
-            program,
+            program: program.lend(),
             conflict: &self.conflict,
             facts: &self.facts,
-            ghosts: self.ghosts,
             limits: self.limits,
         })
     }
@@ -162,9 +159,9 @@ impl<'a> Search<'a> {
         let everything: Vec<usize> = (0..all.len()).collect();
         linked.set_resources(self.resources);
         let mut needed = match linked.excluding(&everything)? {
-            Exclusion::By(needed) => needed,
-            Exclusion::Not => return Ok(None),
-            Exclusion::Unknown => {
+            Excluded::By(needed) => needed,
+            Excluded::Not => return Ok(None),
+            Excluded::Unknown => {
                 // What was too hard will not become easy with more candidates.
                 self.resources = (self.resources / 4).max(LEAST_RESOURCES);
                 return Ok(None);
@@ -177,9 +174,9 @@ impl<'a> Search<'a> {
                 .chain(needed.iter().copied().filter(|&other| other >= old && other != number))
                 .collect();
             match linked.excluding(&fewer)? {
-                Exclusion::By(smaller) => needed = smaller,
-                Exclusion::Not => {}
-                Exclusion::Unknown => break,
+                Excluded::By(smaller) => needed = smaller,
+                Excluded::Not => {}
+                Excluded::Unknown => break,
             }
         }
         Ok(Some(needed.into_iter().filter(|&number| number >= old).map(|number| all[number]).collect()))
@@ -188,7 +185,7 @@ impl<'a> Search<'a> {
     /// The chosen ones, and the siblings of those that are like others.
     fn with_siblings(
         &self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         offered: &mut Offered,
         chosen: &[Candidate],
     ) -> Refinement {
@@ -233,7 +230,7 @@ impl<'a> Search<'a> {
 
     /// The loop that is to blame.
     fn place(&self, program: &Program) -> String {
-        let Some(one) = loops::loops(program, self.conflict.path).into_iter().next_back() else {
+        let Some(one) = loops::loops(program, &self.conflict.line).into_iter().next_back() else {
             return "no predicate excludes the path".to_owned();
         };
         let procedure = &program.procedures[one.procedure];

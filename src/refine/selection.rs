@@ -8,8 +8,8 @@
 //! Deviation: the paper ranks the sliced prefixes of a path by their interpolants. Here the contradictions are ranked, before
 //! predicates are looked for, since to look for them is what costs.
 
+use crate::path::{Position, guard_counts};
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_counts};
 use crate::program::Program;
 use crate::program::counting::Counting;
 

@@ -4,6 +4,8 @@ mod explorer;
 
 use super::*;
 use crate::ir::undefined::Fault;
+use crate::predicate::Transition;
+use crate::program::Program;
 use crate::program::blocks::{Granularity, Options, large_blocks};
 use crate::simulate::replay::{Confirmation, confirm};
 use crate::simulate::tests::replay::{machine, model};
@@ -51,7 +53,8 @@ fn verify(source: &str, checks: &[Fault]) -> (Verdict, Precision, Program) {
                 if show {
                     eprintln!("{iteration}: {found:?} (after {:?})", start.elapsed());
                 }
-                match refiner.refine(&mut program, &path, &found.cores, &precision, iteration).unwrap() {
+                let frozen = &mut Frozen::new(&mut program);
+                match refiner.refine(frozen, &path, &found.cores, &precision, iteration).unwrap() {
                     Refinement::Predicates(new) => {
                         assert!(!new.is_empty());
                         for predicate in new {
@@ -208,7 +211,7 @@ fn all_values_of_a_state_are_siblings() {
         Candidate { term: program.store.equal(state, value), scope: PredicateScope::Global }
     };
     let (ten, eleven, twelve) = (equal(&mut program, 10), equal(&mut program, 11), equal(&mut program, 12));
-    let found = sources::siblings::siblings(&mut program, twelve);
+    let found = sources::siblings::siblings(&mut Frozen::new(&mut program), twelve);
     assert!([ten, eleven, twelve].iter().all(|one| found.contains(one)), "{found:?}");
 }
 
@@ -252,15 +255,14 @@ fn a_wrong_step_is_named_by_the_values_that_are_to_blame() {
     let mut wrong = path.clone();
     wrong[number].behind = vec![(id, false)];
     let mut refiner = Refiner::new(Sources::Auto, &Limits::none());
-    let found = refiner.refine(&mut program, &wrong, &[], &precision, 1).unwrap();
+    let found = refiner.refine(&mut Frozen::new(&mut program), &wrong, &[], &precision, 1).unwrap();
     let Refinement::Steps(found) = found else { panic!("{found:?}") };
     let place = (path[number].procedure, path[number].edge);
-    assert_eq!(found.returns, []);
-    let found = found.steps;
-    assert_eq!(found, [(place, Contradiction { before: vec![], behind: vec![(id, false)] })]);
+    let expected = Exclusion::new(Transition::Edge, vec![], vec![(id, false)]);
+    assert_eq!(found, [(place, expected.clone())]);
     // Once it is excluded, the same step is not told again.
-    precision.contradictions.entry(place).or_default().insert(found[0].1.clone());
-    let again = refiner.refine(&mut program, &wrong, &[], &precision, 2).unwrap();
+    assert!(precision.exclude(place, expected));
+    let again = refiner.refine(&mut Frozen::new(&mut program), &wrong, &[], &precision, 2).unwrap();
     assert!(!matches!(again, Refinement::Steps(_)), "{again:?}");
 }
 
@@ -303,17 +305,19 @@ fn a_limit_stops_the_walk_along_a_path() {
     let path = explore(&mut program, &precision).unwrap();
     let limits = Limits::none();
     let mut steps = Steps::new(&limits);
-    assert_eq!(steps.contradictions(&mut program, &path, &precision), Ok(Wrong::default()));
-    let facts = forward::facts(&mut program, &path, &limits).unwrap();
     let Ok(Simulation::Infeasible(found)) = simulate(&program, &path, &limits) else { panic!("a run") };
     let core = &found.cores[0];
-    let walk = |program: &mut Program| {
-        preconditions::candidates(program, &path, core, &facts, (preconditions::Start::Guards, &limits))
+    let line = Line::new(&program, &path);
+    let mut program = Frozen::new(&mut program);
+    assert_eq!(steps.exclusions(&mut program, &line, &precision), Ok(vec![]));
+    let facts = forward::facts(&mut program, &line, &limits).unwrap();
+    let walk = |program: &mut Frozen<'_>| {
+        preconditions::candidates(program, &line, core, &facts, (preconditions::Start::Guards, &limits))
             .map(|_| ())
     };
     assert_eq!(walk(&mut program), Ok(()));
     limits.interrupt();
     assert_eq!(walk(&mut program), Err(Stop::Interrupted));
-    assert_eq!(steps.contradictions(&mut program, &path, &precision), Err(Stop::Interrupted));
-    assert_eq!(forward::facts(&mut program, &path, &limits).map(|_| ()), Err(Stop::Interrupted));
+    assert_eq!(steps.exclusions(&mut program, &line, &precision), Err(Stop::Interrupted));
+    assert_eq!(forward::facts(&mut program, &line, &limits).map(|_| ()), Err(Stop::Interrupted));
 }

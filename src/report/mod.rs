@@ -7,17 +7,23 @@
 pub mod boom;
 pub mod c;
 pub mod diagnostics;
+pub mod dot;
 mod frames;
 pub mod harness;
+pub mod html;
 pub mod json;
 pub mod net;
 pub mod run;
+pub mod sarif;
+pub mod saved;
+pub mod states;
 pub mod story;
 #[cfg(test)]
 mod story_tests;
 pub mod text;
 mod timeline;
 pub mod verify;
+pub mod witness;
 
 use crate::boolean::cfg::{Program, Property, PropertyKind};
 use crate::checker::Outcome;

@@ -59,7 +59,7 @@ fn result(outcome: &RunOutcome) -> String {
     }
 }
 
-fn short(end: &End) -> String {
+pub(super) fn short(end: &End) -> String {
     match end {
         End::Unsupported(what) => format!("unsupported: {what}"),
         End::Bound(bound) => bound.to_string(),
@@ -120,7 +120,7 @@ fn location(module: &Module, location: &Location) -> String {
     format!("{place}in {}", location.function)
 }
 
-fn place_text(module: &Module, place: Place) -> String {
+pub(super) fn place_text(module: &Module, place: Place) -> String {
     format!("{}:{}", module.files[place.file], place.line)
 }
 

@@ -7,7 +7,7 @@
 //!
 //! The proof goes through the pulse of the solver (`varisat`), which looks at the limits.
 
-use super::varisat::{Pulse, outward, spend, weight};
+use super::varisat::{Pulse, outward};
 use super::{Cnf, Effort};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
@@ -47,15 +47,14 @@ pub fn refute(cnf: &Cnf, target: &mut dyn Write, limits: &Limits) -> Result<Refu
     let record = RefCell::new(Record { target, bytes: 0, tail: [0; 3], error: None });
     let mut solver = varisat::Solver::new();
     solver.write_proof(Target { pulse: Rc::clone(&pulse), record: &record }, ProofFormat::Drat);
-    let weight = weight(cnf.variables());
     for number in 0..cnf.len() {
         if number % 4_096 == 0 {
-            spend(limits, weight).map_err(Failure::Stop)?;
+            limits.check().map_err(Failure::Stop)?;
         }
         let clause: Vec<Lit> = cnf.clause(number).iter().map(|&literal| outward(literal)).collect();
         solver.add_clause(&clause);
     }
-    pulse.start(Effort::Unbounded, limits, weight);
+    pulse.start(Effort::Unbounded, limits, cnf.variables());
     let answer = solver.solve();
     pulse.rest();
     let closed = solver.close_proof();

@@ -41,15 +41,15 @@ struct Inner {
 pub(super) struct Pulse {
     limits: RefCell<Option<Limits>>,
     left: Cell<u64>,
-    /// How often the limits are looked at each time.
-    weight: Cell<usize>,
+    /// What a byte costs, in units of work.
+    price: Cell<u64>,
     stop: RefCell<Option<Stop>>,
 }
 
 impl Pulse {
     /// A question begins.
-    pub(super) fn start(&self, effort: Effort, limits: &Limits, weight: usize) {
-        self.weight.set(weight);
+    pub(super) fn start(&self, effort: Effort, limits: &Limits, variables: usize) {
+        self.price.set(price(variables));
         *self.limits.borrow_mut() = Some(limits.clone());
         *self.stop.borrow_mut() = None;
         self.left.set(match effort {
@@ -67,7 +67,7 @@ impl Pulse {
     pub(super) fn take(&self, bytes: usize) -> bool {
         let limits = self.limits.borrow();
         let Some(limits) = &*limits else { return true };
-        if let Err(stop) = spend(limits, self.weight.get()) {
+        if let Err(stop) = limits.spend(self.price.get() * bytes as u64) {
             *self.stop.borrow_mut() = Some(stop);
             return false;
         }
@@ -82,17 +82,15 @@ impl Pulse {
     }
 }
 
-/// A solver works the longer for one conflict, the more variables it has to assign. What is counted by checks of the
-/// limits (`ground::rounds`) is to be about the same work each time, so a large solver makes several.
-const VARIABLES: usize = 1_024;
-
-/// How often the limits are looked at each time, for so many variables.
-pub(super) fn weight(variables: usize) -> usize {
-    1 + variables / VARIABLES
+/// What a byte of what is learned costs, in units of work ([`Limits::spend`]): a solver works the longer for one conflict, the more
+/// variables it has to assign.
+fn price(variables: usize) -> u64 {
+    4 + variables as u64 / 32_768
 }
 
-pub(super) fn spend(limits: &Limits, weight: usize) -> Result<(), Stop> {
-    (0..weight).try_for_each(|_| limits.check())
+/// What a question costs besides: every variable is assigned, and new clauses are entered.
+fn entry_price(variables: usize, clauses: usize) -> u64 {
+    64 + variables as u64 + clauses as u64 * 10
 }
 
 /// The side of the pulse that the solver has.
@@ -173,13 +171,13 @@ impl Solver for Varisat {
     }
 
     fn solve(&mut self, assumptions: &[Literal], effort: Effort, limits: &Limits) -> Result<Answer, Stop> {
-        let weight = weight(self.variables());
-        spend(limits, weight)?;
+        let variables = self.variables();
         let inner = self.solver.get_or_insert_with(Inner::new);
+        limits.spend(entry_price(variables, self.clauses.len() - inner.clauses))?;
         inner.feed(&self.clauses);
         let assumed: Vec<Lit> = assumptions.iter().map(|&literal| outward(literal)).collect();
         inner.solver.assume(&assumed);
-        inner.pulse.start(effort, limits, weight);
+        inner.pulse.start(effort, limits, variables);
         let result = inner.solver.solve();
         inner.pulse.rest();
         match result {

@@ -1,16 +1,13 @@
-//! Symbolic execution along a path.
+//! Symbolic execution along a path: its constraints, what it writes, and what is open on it.
 //!
-//! Each thread has a stack of frames, a frame maps the local variables of an activation to terms, and all threads share the
-//! globals. A variable that is read before it is written gets a fresh symbol; so does every input each time. Terms that
-//! have become deep are given a name: solvers go through terms on the native stack.
+//! The values of variables come from `path::unroll`. Terms that have become deep are given a name: solvers go through terms on the
+//! native stack.
 
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_conjuncts};
-use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
-use crate::term::import::Import;
+use crate::path::{Assignments, Kind, Line, Position, Unrolling, guard_conjuncts};
+use crate::program::{Action, Block, Edge, Program, Scope};
 use crate::term::{Node, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 
@@ -57,20 +54,16 @@ pub(super) struct Write {
     pub value: Term,
 }
 
-/// An activation of a procedure.
-struct Frame {
-    procedure: ProcedureId,
-    location: LocationId,
-    /// The step that made it; 0 for the first.
-    made: usize,
-    values: FxHashMap<Symbol, Term>,
-}
-
 struct Executor<'p> {
     program: &'p Program,
-    formula: Formula,
-    globals: FxHashMap<Symbol, Term>,
-    threads: Vec<Vec<Frame>>,
+    line: &'p Line<'p>,
+    unrolling: Unrolling<'p>,
+    constraints: Vec<(Position, Term)>,
+    definitions: Vec<Definition>,
+    inputs: Vec<(usize, Symbol, Symbol)>,
+    arbitrary: Vec<Initial>,
+    zeros: Vec<Term>,
+    writes: Vec<Write>,
     depths: Vec<u32>,
     step: usize,
 }
@@ -82,189 +75,108 @@ const DEEP_ARRAY: u32 = 600;
 /// No more cells than this are told of one update of an array.
 const CELLS: usize = 16;
 
-/// Executes a path; a text says why it is none.
-pub(super) fn execute(
-    program: &Program,
-    path: &[PathStep],
-    limits: &Limits,
-) -> Result<Result<Formula, String>, Stop> {
-    let mut executor = Executor::new(program);
-    for (number, step) in path.iter().enumerate() {
+/// Executes a path.
+pub(super) fn execute(program: &Program, line: &Line<'_>, limits: &Limits) -> Result<Formula, Stop> {
+    let mut executor = Executor::new(program, line);
+    for number in 0..line.path.len() {
         limits.check()?;
         executor.step = number;
-        if let Err(reason) = executor.take(step) {
-            return Ok(Err(format!("step {number} is not possible: {reason}")));
-        }
+        executor.take();
     }
-    Ok(Ok(executor.formula))
+    Ok(executor.formula())
 }
 
 impl<'p> Executor<'p> {
-    fn new(program: &'p Program) -> Self {
-        let formula = Formula {
-            store: Store::new(),
+    fn new(program: &'p Program, line: &'p Line<'p>) -> Self {
+        Self {
+            program,
+            line,
+            unrolling: Unrolling::new(program, line.frames.activations.len()),
             constraints: Vec::new(),
             definitions: Vec::new(),
             inputs: Vec::new(),
             arbitrary: Vec::new(),
             zeros: Vec::new(),
             writes: Vec::new(),
-        };
-        let mut executor = Self {
-            program,
-            formula,
-            globals: FxHashMap::default(),
-            threads: Vec::new(),
             depths: Vec::new(),
             step: 0,
-        };
-        let first = executor.frame(program.entry, Vec::new());
-        executor.threads.push(vec![first]);
-        executor
-    }
-
-    fn frame(&self, procedure: ProcedureId, arguments: Vec<Term>) -> Frame {
-        let callee = &self.program.procedures[procedure];
-        let values = callee.parameters.iter().copied().zip(arguments).collect();
-        Frame { procedure, location: callee.entry, made: self.step, values }
-    }
-
-    fn take(&mut self, step: &PathStep) -> Result<(), String> {
-        let program = self.program;
-        let edge = &program.procedures[step.procedure].edges[step.edge];
-        if step.returns {
-            return self.take_return(step, edge);
         }
-        self.enter(step, edge)?;
-        match &edge.action {
-            Action::Block(block) => self.block(step.thread, edge, block),
-            Action::Call { procedure, arguments, .. } => {
-                let arguments = self.terms(step.thread, arguments);
-                let frame = self.frame(*procedure, arguments);
-                self.threads[step.thread].push(frame);
+    }
+
+    fn formula(self) -> Formula {
+        Formula {
+            store: self.unrolling.store,
+            constraints: self.constraints,
+            definitions: self.definitions,
+            inputs: self.inputs,
+            arbitrary: self.arbitrary,
+            zeros: self.zeros,
+            writes: self.writes,
+        }
+    }
+
+    fn take(&mut self) {
+        let (program, line) = (self.program, self.line);
+        let edge = line.edge(program, self.step);
+        let step = line.assignments(program, self.step);
+        match (&edge.action, step.kind) {
+            (Action::Block(block), _) => self.block(edge, block, &step),
+            (_, Kind::Return) => {
+                let values = self.unrolling.assigned(&step);
+                self.note_firsts();
+                self.write_all(&step, &values);
             }
-            Action::Start { procedure, arguments } => {
-                let arguments = self.terms(step.thread, arguments);
-                let frame = self.frame(*procedure, arguments);
-                self.threads.push(vec![frame]);
+            _ => {
+                let values = self.unrolling.assigned(&step);
+                self.note_firsts();
+                // What is passed is no write that C has.
+                for (&(symbol, _), &value) in step.all.iter().zip(&values) {
+                    self.unrolling.write(step.to, symbol, value);
+                }
             }
-            Action::AtomicBegin | Action::AtomicEnd | Action::End | Action::Unsupported(_) => {}
         }
-        Ok(())
     }
 
-    /// The edge must start where its thread is; then the thread is at its end. A call gets there when it returns.
-    fn enter(&mut self, step: &PathStep, edge: &Edge) -> Result<(), String> {
-        let Some(frame) = self.threads.get_mut(step.thread).and_then(|thread| thread.last_mut()) else {
-            return Err(format!("thread {} does not run", step.thread));
-        };
-        if frame.procedure != step.procedure || frame.location != edge.from {
-            return Err(format!("thread {} is elsewhere", step.thread));
-        }
-        frame.location = edge.to;
-        Ok(())
-    }
-
-    fn take_return(&mut self, step: &PathStep, edge: &Edge) -> Result<(), String> {
-        let Action::Call { procedure, result, .. } = &edge.action else {
-            return Err("what is returned from is no call".to_owned());
-        };
-        let callee = &self.program.procedures[*procedure];
-        let frame = self.threads.get(step.thread).and_then(|thread| thread.last());
-        let fits = frame.is_some_and(|frame| frame.procedure == *procedure && frame.location == callee.exit);
-        if !fits {
-            return Err(format!("thread {} is not at the exit of {}", step.thread, callee.name));
-        }
-        let value = callee.result.filter(|_| result.is_some()).map(|symbol| self.read(step.thread, symbol));
-        self.threads[step.thread].pop();
-        if self.threads[step.thread].last().is_none_or(|frame| frame.procedure != step.procedure) {
-            return Err(format!("{} was not called from there", callee.name));
-        }
-        if let (Some(target), Some(value)) = (*result, value) {
-            self.write(step.thread, target, value);
-        }
-        Ok(())
-    }
-
-    fn block(&mut self, thread: usize, edge: &Edge, block: &Block) {
-        let program = self.program;
+    fn block(&mut self, edge: &Edge, block: &Block, step: &Assignments) {
         let inputs: FxHashMap<Symbol, Term> =
             block.inputs.iter().map(|&symbol| (symbol, self.input(symbol))).collect();
-        let conjuncts = guard_conjuncts(&program.store, edge);
-        let values: Vec<Term> = block.updates.iter().map(|&(_, value)| value).collect();
-        let mut import = self.import(thread, conjuncts.iter().chain(&values).copied(), inputs);
-        for (conjunct, &term) in conjuncts.iter().enumerate() {
-            let constraint = import.term(&program.store, &mut self.formula.store, term);
-            if self.formula.store.truth(constraint) != Some(true) {
-                let position = Position { step: self.step, conjunct };
-                self.formula.constraints.push((position, constraint));
+        let mut terms = guard_conjuncts(&self.program.store, edge);
+        let conjuncts = terms.len();
+        terms.extend(block.updates.iter().map(|&(_, value)| value));
+        let values = self.unrolling.terms(step.from, &terms, &inputs);
+        self.note_firsts();
+        for (conjunct, &constraint) in values[..conjuncts].iter().enumerate() {
+            if self.unrolling.store.truth(constraint) != Some(true) {
+                self.constraints.push((Position { step: self.step, conjunct }, constraint));
             }
         }
-        let values: Vec<Term> =
-            values.iter().map(|&value| import.term(&program.store, &mut self.formula.store, value)).collect();
-        for (&(symbol, _), value) in block.updates.iter().zip(values) {
-            self.write(thread, symbol, value);
-        }
+        self.write_all(step, &values[conjuncts..]);
     }
 
     fn input(&mut self, symbol: Symbol) -> Term {
-        let ours = self.copy_of(symbol);
-        self.formula.inputs.push((self.step, symbol, ours));
-        self.formula.store.symbol(ours)
+        let ours = self.unrolling.fresh(symbol);
+        self.inputs.push((self.step, symbol, ours));
+        self.unrolling.store.symbol(ours)
     }
 
-    fn copy_of(&mut self, symbol: Symbol) -> Symbol {
-        let (name, sort) = (self.program.store.name(symbol), self.program.store.sort_of_symbol(symbol));
-        self.formula.store.fresh(name, sort)
-    }
-
-    fn terms(&mut self, thread: usize, terms: &[Term]) -> Vec<Term> {
-        let program = self.program;
-        let mut import = self.import(thread, terms.iter().copied(), FxHashMap::default());
-        terms.iter().map(|&term| import.term(&program.store, &mut self.formula.store, term)).collect()
-    }
-
-    /// What turns terms over the current state into terms over symbols of ours.
-    fn import(
-        &mut self,
-        thread: usize,
-        terms: impl Iterator<Item = Term>,
-        inputs: FxHashMap<Symbol, Term>,
-    ) -> Import {
-        let program = self.program;
-        let roots: Vec<Term> = terms.collect();
-        let mut symbols = Vec::new();
-        for part in program.store.reachable(&roots) {
-            let Node::Symbol(symbol) = program.store.node(part) else { continue };
-            let value = match inputs.get(&symbol) {
-                Some(&input) => input,
-                None => self.read(thread, symbol),
+    /// Remembers which variables are arbitrary, and that they may be zero.
+    fn note_firsts(&mut self) {
+        for first in self.unrolling.take_firsts() {
+            let activation = match self.program.variables[first.symbol].scope {
+                Scope::Local(_) => self.line.frames.activations[first.activation].made,
+                Scope::Global | Scope::Input => 0,
             };
-            symbols.push((symbol, value));
+            let value = self.unrolling.store.symbol(first.ours);
+            let zero = self.zero(value);
+            self.zeros.push(zero);
+            let (step, symbol, ours) = (self.step, first.symbol, first.ours);
+            self.arbitrary.push(Initial { step, activation, symbol, ours });
         }
-        Import::new(symbols)
-    }
-
-    fn read(&mut self, thread: usize, symbol: Symbol) -> Term {
-        if let Some(&value) = self.values(thread, symbol).get(&symbol) {
-            return value;
-        }
-        let ours = self.copy_of(symbol);
-        let value = self.formula.store.symbol(ours);
-        let activation = match self.program.variables[symbol].scope {
-            Scope::Local(_) => self.threads[thread].last().expect("a thread that runs").made,
-            Scope::Global | Scope::Input => 0,
-        };
-        let zero = self.zero(value);
-        self.formula.zeros.push(zero);
-        self.formula.arbitrary.push(Initial { step: self.step, activation, symbol, ours });
-        self.values(thread, symbol).insert(symbol, value);
-        value
     }
 
     /// That a value is zero, or false, or zeros everywhere.
     fn zero(&mut self, value: Term) -> Term {
-        let store = &mut self.formula.store;
+        let store = &mut self.unrolling.store;
         match store.sort(value) {
             Sort::Boolean => store.not(value),
             Sort::Bits(width) => {
@@ -279,64 +191,57 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn values(&mut self, thread: usize, symbol: Symbol) -> &mut FxHashMap<Symbol, Term> {
-        match self.program.variables[symbol].scope {
-            Scope::Local(_) => &mut self.threads[thread].last_mut().expect("a thread that runs").values,
-            Scope::Global | Scope::Input => &mut self.globals,
+    fn write_all(&mut self, step: &Assignments, values: &[Term]) {
+        for (&(symbol, _), &value) in step.all.iter().zip(values) {
+            self.tell(step.to, symbol, value);
+            let value = self.named(symbol, value);
+            self.unrolling.write(step.to, symbol, value);
         }
     }
 
-    fn write(&mut self, thread: usize, symbol: Symbol, value: Term) {
-        self.tell(symbol, value);
-        let value = self.named(symbol, value);
-        self.values(thread, symbol).insert(symbol, value);
-    }
-
     /// Remembers what is written, for people.
-    fn tell(&mut self, symbol: Symbol, value: Term) {
-        let store = &self.formula.store;
+    fn tell(&mut self, activation: usize, symbol: Symbol, value: Term) {
+        let store = &self.unrolling.store;
         if !matches!(store.sort(value), Sort::Array { .. }) {
-            self.formula.writes.push(Write { step: self.step, symbol, cell: None, value });
+            self.writes.push(Write { step: self.step, symbol, cell: None, value });
             return;
         }
         let mut cells = Vec::new();
         let mut array = value;
-        let before = self.formula.writes.len();
+        let before = self.writes.len();
         while let Node::Store(inner, index, element) = store.node(array)
             && cells.len() < CELLS
-            && !self.known_array(symbol, array)
+            && !self.known_array(activation, symbol, array)
         {
             cells.push(Write { step: self.step, symbol, cell: Some(index), value: element });
             array = inner;
         }
         cells.reverse();
-        debug_assert_eq!(before, self.formula.writes.len());
-        self.formula.writes.extend(cells);
+        debug_assert_eq!(before, self.writes.len());
+        self.writes.extend(cells);
     }
 
     /// Whether a region of memory already was this array.
-    fn known_array(&self, symbol: Symbol, array: Term) -> bool {
-        let frames = self.threads.iter().filter_map(|thread| thread.last());
-        self.globals.get(&symbol) == Some(&array)
-            || frames.into_iter().any(|frame| frame.values.get(&symbol) == Some(&array))
+    fn known_array(&self, activation: usize, symbol: Symbol, array: Term) -> bool {
+        self.unrolling.now(activation, symbol) == Some(array)
     }
 
     /// The value, or a name for it.
     fn named(&mut self, symbol: Symbol, value: Term) -> Term {
-        let array = matches!(self.formula.store.sort(value), Sort::Array { .. });
+        let array = matches!(self.unrolling.store.sort(value), Sort::Array { .. });
         if self.depth(value) <= if array { DEEP_ARRAY } else { DEEP } {
             return value;
         }
-        let ours = self.copy_of(symbol);
-        let name = self.formula.store.symbol(ours);
-        let equation = self.formula.store.equal(name, value);
-        self.formula.definitions.push(Definition { name: ours, value, equation });
+        let ours = self.unrolling.fresh(symbol);
+        let name = self.unrolling.store.symbol(ours);
+        let equation = self.unrolling.store.equal(name, value);
+        self.definitions.push(Definition { name: ours, value, equation });
         name
     }
 
     /// How deep a term is. Operands have smaller numbers than what they are operands of.
     fn depth(&mut self, term: Term) -> u32 {
-        let store = &self.formula.store;
+        let store = &self.unrolling.store;
         for number in self.depths.len()..store.len() {
             let operands = store.node(Term::new(number)).operands();
             let below = operands.map(|operand| self.depths[operand.index()]).max();

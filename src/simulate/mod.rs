@@ -1,6 +1,6 @@
 //! Simulation: is a path through the program, as an abstract counterexample names it, one that a run can take?
 //!
-//! `execute` runs the path symbolically: every value is a term over arbitrary initial values and inputs, every guard a
+//! `execute` runs the path symbolically: every value is a term over arbitrary initial values and inputs (`path::unroll`), every guard a
 //! constraint. `search` asks Z3 for the shortest prefix that has no run, and for the constraints that contradict each
 //! other there. If the whole path has runs, `values` reads one off the model, and [`replay`] lets the machine judge it:
 //! nothing is a violation that the machine does not confirm.
@@ -18,13 +18,14 @@ pub(crate) mod tests;
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
+use crate::path::{Frames, Line, Position, guard_counts};
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_counts};
 use crate::program::Program;
 use crate::program::counting::Counting;
 use crate::term::Symbol;
 use crate::term::evaluate::Value;
 use std::cell::LazyCell;
+use std::rc::Rc;
 
 /// What became of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,14 +133,15 @@ fn simulated(
     limits: &Limits,
     first: First,
 ) -> Result<Simulation, Stop> {
-    let mut formula = match execute::execute(program, path, limits)? {
-        Ok(formula) => formula,
+    let line = match Frames::checked(program, path) {
+        Ok(frames) => Line { path, frames: Rc::new(frames) },
         Err(reason) => return Ok(Simulation::NoPath(reason)),
     };
+    let mut formula = execute::execute(program, &line, limits)?;
     let counting = LazyCell::new(|| Counting::of(program));
     let counts = |position| guard_counts(program, &counting, path, position);
     if first == First::Slice {
-        let slice = slice::constraints(program, path, &formula, limits)?;
+        let slice = slice::constraints(program, &line, &formula, limits)?;
         let all = std::mem::replace(&mut formula.constraints, slice);
         if formula.constraints.len() < all.len()
             && let Some(infeasible) = search::contradictions(&formula, &counts, limits)?

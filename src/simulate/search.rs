@@ -17,7 +17,7 @@ use super::Infeasible;
 use super::execute::Formula;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::path::Position;
+use crate::path::Position;
 use crate::smt::{Answer, Budget, Kind, Model, Solver};
 use crate::term::free::FreeSymbols;
 use crate::term::{Symbol, Term};

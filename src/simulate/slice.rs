@@ -23,36 +23,31 @@ mod tests;
 use super::execute::Formula;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
-use crate::predicate::frames::Frames;
-use crate::predicate::path::Position;
+use crate::path::{Instances, Kind, Line, Position, Value};
 use crate::program::{Action, Block, Edge, LocationId, ProcedureId, Program, Scope};
 use crate::term::{Node, Store, Symbol, Term};
 use detours::Detours;
 use rustc_hash::FxHashSet;
 
-/// A variable of an activation; globals belong to none.
-type Instance = (Option<usize>, Symbol);
-
 /// The constraints of a formula that are in the slice of its path.
 pub(super) fn constraints(
     program: &Program,
-    path: &[PathStep],
+    line: &Line<'_>,
     formula: &Formula,
     limits: &Limits,
 ) -> Result<Vec<(Position, Term)>, Stop> {
-    let kept = positions(program, path, limits)?;
+    let kept = positions(program, line, limits)?;
     Ok(formula.constraints.iter().copied().filter(|(position, _)| kept.contains(position)).collect())
 }
 
 /// The positions of the slice of a path.
 pub(super) fn positions(
     program: &Program,
-    path: &[PathStep],
+    line: &Line<'_>,
     limits: &Limits,
 ) -> Result<FxHashSet<Position>, Stop> {
-    let mut slice = Slice::new(program, path);
-    for number in (0..path.len()).rev() {
+    let mut slice = Slice::new(program, line);
+    for number in (0..line.path.len()).rev() {
         limits.check()?;
         slice.step(number);
     }
@@ -61,96 +56,77 @@ pub(super) fn positions(
 
 struct Slice<'a> {
     program: &'a Program,
-    path: &'a [PathStep],
+    line: &'a Line<'a>,
     detours: Detours<'a>,
-    frames: Frames,
-    wanted: FxHashSet<Instance>,
+    wanted: Instances,
     /// The variables of the conditions of a step that are known to matter, while its others are judged.
-    deciding: FxHashSet<Instance>,
+    deciding: Instances,
     /// For each activation the location that has to be reached, if that matters.
     targets: Vec<Option<LocationId>>,
     kept: FxHashSet<Position>,
 }
 
 impl<'a> Slice<'a> {
-    fn new(program: &'a Program, path: &'a [PathStep]) -> Self {
-        let frames = Frames::of(program, path);
-        let mut targets = vec![None; frames.activations.len()];
+    fn new(program: &'a Program, line: &'a Line<'a>) -> Self {
+        let mut targets = vec![None; line.frames.activations.len()];
         // The path is about its last step.
-        if let (Some(step), Some(&last)) = (path.last(), frames.before.last()) {
-            targets[last] = Some(program.procedures[step.procedure].edges[step.edge].to);
+        if let Some(last) = line.path.len().checked_sub(1) {
+            targets[line.frames.before[last]] = Some(line.edge(program, last).to);
         }
         Self {
             program,
-            path,
+            line,
             detours: Detours::new(program),
-            frames,
-            wanted: FxHashSet::default(),
-            deciding: FxHashSet::default(),
+            wanted: Instances::default(),
+            deciding: Instances::default(),
             targets,
             kept: FxHashSet::default(),
         }
     }
 
     fn step(&mut self, number: usize) {
-        let step = &self.path[number];
-        let edge = &self.program.procedures[step.procedure].edges[step.edge];
-        let before = self.frames.before[number];
-        let after = self.frames.started[number].unwrap_or(self.frames.behind[number]);
-        match &edge.action {
-            Action::Call { procedure, result, .. } if step.returns => {
-                self.returns(*procedure, *result, (before, after));
+        let line = self.line;
+        let edge = line.edge(self.program, number);
+        if let Action::Block(block) = &edge.action {
+            return self.block(number, (line.path[number].procedure, edge), block);
+        }
+        let step = line.assignments(self.program, number);
+        // What is given to a callee, or given back by it, matters if it is wanted.
+        let mut matters = false;
+        for &(target, value) in &step.all {
+            if self.wanted.take(self.program, step.to, target) {
+                matters = true;
+                match value {
+                    Value::Term(term) => self.want(step.from, term),
+                    Value::Variable(symbol) => self.wanted.add(self.program, step.from, symbol),
+                }
             }
-            Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
-                self.enters(edge, *procedure, arguments, (before, after));
+        }
+        match (step.kind, &edge.action) {
+            (Kind::Return, Action::Call { procedure, .. }) => self.returns(*procedure, step.from, matters),
+            (Kind::Call | Kind::Start, _) if matters || self.targets[step.to].is_some() => {
+                self.targets[step.from] = Some(edge.from);
             }
-            Action::Block(block) => self.block(number, (step.procedure, edge), block),
-            _ if number + 1 == self.path.len() => self.targets[before] = Some(edge.from),
+            (Kind::Other, _) if number + 1 == line.path.len() => self.targets[step.from] = Some(edge.from),
             _ => {}
         }
     }
 
-    /// Back into a callee: how it returns matters if it may write what is wanted, or not return at all.
-    fn returns(&mut self, callee: ProcedureId, result: Option<Symbol>, (inner, outer): (usize, usize)) {
-        let contents = &self.program.procedures[callee];
-        let mut matters = self.detours.may_stay(callee);
-        if let (Some(target), Some(value)) = (result, contents.result)
-            && self.take(outer, target)
-        {
-            self.wanted.insert((Some(inner), value));
-            matters = true;
-        }
+    /// Back into a callee: how it returns matters if its result does, if it may write what is wanted, or not return at all.
+    fn returns(&mut self, callee: ProcedureId, inner: usize, result_matters: bool) {
         let written = self.detours.written_by(callee);
-        if matters || self.wanted.iter().any(|(_, symbol)| written.contains(symbol)) {
-            self.targets[inner] = Some(contents.exit);
-        }
-    }
-
-    /// Back out of a callee, or of a thread.
-    fn enters(
-        &mut self,
-        edge: &Edge,
-        callee: ProcedureId,
-        arguments: &[Term],
-        (outer, inner): (usize, usize),
-    ) {
-        let mut matters = self.targets[inner].is_some();
-        let parameters = self.program.procedures[callee].parameters.iter();
-        for (&parameter, &argument) in parameters.zip(arguments) {
-            if self.take(inner, parameter) {
-                self.want(outer, argument);
-                matters = true;
-            }
-        }
-        if matters {
-            self.targets[outer] = Some(edge.from);
+        if result_matters
+            || self.detours.may_stay(callee)
+            || self.wanted.mentions(|symbol| written.contains(&symbol))
+        {
+            self.targets[inner] = Some(self.program.procedures[callee].exit);
         }
     }
 
     fn block(&mut self, number: usize, (procedure, edge): (ProcedureId, &Edge), block: &Block) {
-        let activation = self.frames.before[number];
+        let activation = self.line.frames.before[number];
         let written = self.wanted_updates(activation, block);
-        let last = number + 1 == self.path.len();
+        let last = number + 1 == self.line.path.len();
         if written.is_empty() && self.targets[activation].is_none() && !last {
             return;
         }
@@ -162,7 +138,7 @@ impl<'a> Slice<'a> {
             _ => (0..conjuncts.len()).collect(),
         };
         for &(symbol, _) in &written {
-            self.take(activation, symbol);
+            self.wanted.take(self.program, activation, symbol);
         }
         for &(_, value) in &written {
             self.want(activation, value);
@@ -180,9 +156,7 @@ impl<'a> Slice<'a> {
 
     /// The updates of wanted variables.
     fn wanted_updates(&self, activation: usize, block: &Block) -> Vec<(Symbol, Term)> {
-        let wanted = |&&(symbol, _): &&(Symbol, Term)| {
-            self.instance(activation, symbol).is_some_and(|instance| self.wanted.contains(&instance))
-        };
+        let wanted = |&&(symbol, _): &&(Symbol, Term)| self.wanted.contains(self.program, activation, symbol);
         block.updates.iter().filter(wanted).copied().collect()
     }
 
@@ -205,11 +179,7 @@ impl<'a> Slice<'a> {
                 return found;
             }
             for &conjunct in &found {
-                let symbols = self.program.store.free_symbols(conjuncts[conjunct]);
-                let program = self.program;
-                let instances =
-                    symbols.into_iter().filter_map(|symbol| instance(program, activation, symbol));
-                self.deciding.extend(instances);
+                self.deciding.add_all(self.program, activation, conjuncts[conjunct]);
             }
         }
     }
@@ -241,8 +211,8 @@ impl<'a> Slice<'a> {
 
     /// Whether a variable must keep its value on the way.
     fn matters(&self, activation: usize, symbol: Symbol) -> bool {
-        let kept = |instance| self.wanted.contains(&instance) || self.deciding.contains(&instance);
-        self.instance(activation, symbol).is_some_and(kept)
+        self.wanted.contains(self.program, activation, symbol)
+            || self.deciding.contains(self.program, activation, symbol)
     }
 
     /// The other blocks that leave the location of an edge.
@@ -288,8 +258,9 @@ impl<'a> Slice<'a> {
         let decides = program.store.free_symbols(condition);
         let (wanted, deciding) = (&self.wanted, &self.deciding);
         let kept = |symbol: Symbol| {
-            let matters = |instance| wanted.contains(&instance) || deciding.contains(&instance);
-            decides.contains(&symbol) || instance(program, activation, symbol).is_some_and(matters)
+            decides.contains(&symbol)
+                || wanted.contains(program, activation, symbol)
+                || deciding.contains(program, activation, symbol)
         };
         !self.detours.writes(other, &kept)
             && self.detours.reaches(procedure, (other.to, target, other.from), &kept)
@@ -298,8 +269,7 @@ impl<'a> Slice<'a> {
     /// Whether a block writes what must keep its value.
     fn writes_what_matters(&self, activation: usize, edge: &Edge) -> bool {
         // Values of wanted variables were compared with those of the edge of the path.
-        let deciding =
-            |symbol| self.instance(activation, symbol).is_some_and(|one| self.deciding.contains(&one));
+        let deciding = |symbol| self.deciding.contains(self.program, activation, symbol);
         edge.writes().into_iter().any(deciding)
     }
 
@@ -337,34 +307,13 @@ impl<'a> Slice<'a> {
         found
     }
 
-    fn instance(&self, activation: usize, symbol: Symbol) -> Option<Instance> {
-        instance(self.program, activation, symbol)
-    }
-
     fn is_wanted(&self, activation: usize, term: Term) -> bool {
         let symbols = self.program.store.free_symbols(term);
-        let mut instances = symbols.into_iter().filter_map(|symbol| self.instance(activation, symbol));
-        instances.any(|instance| self.wanted.contains(&instance))
+        symbols.into_iter().any(|symbol| self.wanted.contains(self.program, activation, symbol))
     }
 
     fn want(&mut self, activation: usize, term: Term) {
-        let symbols = self.program.store.free_symbols(term);
-        let instances: Vec<_> =
-            symbols.into_iter().filter_map(|symbol| self.instance(activation, symbol)).collect();
-        self.wanted.extend(instances);
-    }
-
-    /// Whether a variable was wanted, which gets its value now.
-    fn take(&mut self, activation: usize, symbol: Symbol) -> bool {
-        self.instance(activation, symbol).is_some_and(|instance| self.wanted.remove(&instance))
-    }
-}
-
-fn instance(program: &Program, activation: usize, symbol: Symbol) -> Option<Instance> {
-    match program.variables[symbol].scope {
-        Scope::Global => Some((None, symbol)),
-        Scope::Local(_) => Some((Some(activation), symbol)),
-        Scope::Input => None,
+        self.wanted.add_all(self.program, activation, term);
     }
 }
 

@@ -30,6 +30,7 @@ mod race;
 mod range;
 mod render;
 mod run;
+pub mod state;
 mod trace;
 mod value;
 
@@ -75,6 +76,8 @@ pub enum Exactness {
     Usual,
     /// Such a run ends as unsupported: a run that ends otherwise and has asked nothing is the only one ([`exact`]).
     Strict,
+    /// So it is for runs in [steps](state), which take all choices of threads into account.
+    Explored,
 }
 
 /// Whether a run writes down what happens.

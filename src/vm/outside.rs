@@ -108,6 +108,7 @@ fn grow(run: &mut Run<'_>, id: ObjectId, offset: u64, length: u64) {
         run.memory[id].mark(size as usize, (wanted - size) as usize, shadow::HAVOCKED);
         run.memory.used += wanted - size;
         run.memory.place(id, start);
+        run.publish(id);
     }
 }
 
@@ -126,5 +127,6 @@ fn make(run: &mut Run<'_>, address: u64, length: u64) -> Step<Option<(ObjectId, 
     debug_assert_eq!(run.memory[id].lifetime, Lifetime::Live);
     run.memory[id].mark(0, size as usize, shadow::HAVOCKED);
     run.memory.place(id, address - before);
+    run.publish(id);
     Ok(Some((id, before)))
 }

@@ -23,6 +23,18 @@ pub(super) struct Next {
 }
 
 impl Next {
+    /// The object, and the rest as words.
+    pub fn parts(self) -> (ObjectId, [u64; 3]) {
+        let flags = u64::from(self.access == Access::Write) | u64::from(self.atomic) << 1;
+        (self.object, [self.start, self.end, flags])
+    }
+
+    /// From its parts.
+    pub fn of_parts(object: ObjectId, [start, end, flags]: [u64; 3]) -> Self {
+        let access = if flags & 1 != 0 { Access::Write } else { Access::Read };
+        Self { object, start, end, access, atomic: flags & 2 != 0 }
+    }
+
     /// Whether this access, which is made now, meets another one that is about to happen.
     fn meets(self, other: Self, section: Section) -> bool {
         let writes =

@@ -43,6 +43,7 @@ pub(super) fn copy_range(
     let object = &mut run.memory[target];
     partial.into_iter().for_each(|(at, bits)| object.mark_bits(at, bits));
     for (at, held) in words {
+        run.publish(held);
         let offset = to + (at * word - from);
         let address = Slot::address(held, run.memory[target].read(offset, word));
         run.memory[target].write_address(offset, word, address);

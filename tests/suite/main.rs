@@ -5,18 +5,25 @@
 //! - every `.txt` file under `tests/cli/` ([`transcripts`]); `BLESS=1` writes what is printed into them;
 //! - limits, signals, pipes, hostile input ([`process`]); the JSON report against its schema ([`schema`]);
 //! - proofs for other tools ([`proof`]), by a checker of our own ([`drat`]);
+//! - saved runs and the reports made of them ([`report`]), the HTML report in a real browser ([`browser`]);
+//! - witnesses, written and judged ([`witness`]);
 //! - the layers of the source ([`layers`]);
-//! - the table of idioms of drivers ([`idioms`]).
+//! - the table of idioms of drivers ([`idioms`]);
+//! - the drivers in `drivers/cases` under their rules ([`drivers`]).
 
+mod browser;
 mod command;
 mod drat;
+mod drivers;
 mod idioms;
 mod layers;
 mod process;
 mod programs;
 mod proof;
+mod report;
 mod schema;
 mod transcripts;
+mod witness;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -29,8 +36,12 @@ fn main() {
     trials.extend(process::trials());
     trials.extend(proof::trials());
     trials.extend(schema::trials());
+    trials.extend(report::trials());
+    trials.extend(witness::trials());
+    trials.extend(browser::trials());
     trials.extend(layers::trials());
     trials.extend(idioms::trials());
+    trials.extend(drivers::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 

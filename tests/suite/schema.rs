@@ -40,7 +40,7 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-fn schema(name: &str) -> Result<Value, Failed> {
+pub fn schema(name: &str) -> Result<Value, Failed> {
     let text = std::fs::read_to_string(super::root().join("grammar").join(name))?;
     Ok(serde_json::from_str(&text)?)
 }
@@ -79,7 +79,7 @@ fn finds_faults() -> Result<(), Failed> {
     Ok(())
 }
 
-fn validate(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
+pub fn validate(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = root.pointer(reference.trim_start_matches('#')).ok_or(reference)?;
         return validate(root, target, value, place);

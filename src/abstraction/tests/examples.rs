@@ -16,9 +16,10 @@ use crate::ground::run::Run;
 use crate::llvm::read::clang::CompileOptions;
 use crate::llvm::read::program::{Folder, Library, ReadOptions, read_here};
 use crate::lower::{Settings, Undefined, lower};
-use crate::predicate::{Contradiction, PathStep, Precision, PredicateId, ReturnContradiction};
+use crate::predicate::{Exclusion, PathStep, Precision, PredicateId, Transition};
 use crate::program::generate::Random;
 use crate::program::names::ProgramNames;
+use crate::program::overlay::Frozen;
 use crate::program::run::Compiled;
 use crate::program::{Action, Program};
 use crate::term::{Symbol, Term};
@@ -282,6 +283,29 @@ fn callee_tells_how_a_global_variable_changed() {
     assert!(!reachable(&mut program, &without).0.is_empty(), "x was g once");
 }
 
+#[test]
+fn a_ghost_tells_how_a_global_variable_changed() {
+    // Nobody passes the old value; the callee has a word for it.
+    let text = "int g; void f(void) { g = g + 1; }
+        int main(void) { int x = g; f(); assert(g == x + 1); return 0; }";
+    let mut program = program(text);
+    let edges = format!("{:?}", program.procedures);
+    let mut precision = Precision::default();
+    let (g, x) = (variable(&mut program, "g"), variable(&mut program, "main:x"));
+    let f = program.procedures.enumerate().find(|(_, it)| it.name == "f").expect("f").0;
+    let of = program.store.as_symbol(g).expect("a variable");
+    let old = Frozen::new(&mut program).ghost(f, of);
+    let (old, one) = (program.store.symbol(old), program.store.bits(32, 1));
+    for before in [old, x] {
+        adding(&mut program, &mut precision, g, before);
+        let more = program.store.add(before, one);
+        adding(&mut program, &mut precision, g, more);
+    }
+    let (found, text) = reachable(&mut program, &precision);
+    assert_eq!(found, [], "{text}");
+    assert_eq!(format!("{:?}", program.procedures), edges, "the program is not edited");
+}
+
 fn procedure_parameter(program: &mut Program, name: &str) -> Term {
     let procedure = program.procedures.iter().find(|procedure| procedure.name == name).expect("it is there");
     let parameter = procedure.parameters[0];
@@ -351,14 +375,14 @@ fn contradictions_of_calls_and_returns_exclude_steps() {
     let place = (place.procedure, place.edge);
     let mut tighter = precision.clone();
     for value in [false, true] {
-        let never = Contradiction { before: vec![], behind: vec![(PredicateId::new(0), value)] };
-        tighter.contradictions.entry(place).or_default().insert(never);
+        let never = Exclusion::new(Transition::Edge, vec![], vec![(PredicateId::new(0), value)]);
+        tighter.exclude(place, never);
     }
     assert_eq!(reachable(&mut program, &tighter).0, [], "no way into f");
     let mut tighter = precision.clone();
     for value in [false, true] {
-        let never = ReturnContradiction { behind: vec![(PredicateId::new(2), value)], ..Default::default() };
-        tighter.returns.entry(place).or_default().insert(never);
+        let never = Exclusion::new(Transition::Return, vec![], vec![(PredicateId::new(2), value)]);
+        tighter.exclude(place, never);
     }
     assert_eq!(reachable(&mut program, &tighter).0, [], "no way back");
 }

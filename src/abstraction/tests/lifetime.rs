@@ -7,7 +7,7 @@ use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
 use crate::ground::run::Run;
-use crate::predicate::{Contradiction, Precision, PredicateId};
+use crate::predicate::{Exclusion, Precision, PredicateId, Transition};
 use crate::program::generate::{BYTE, Builder};
 use crate::program::{Action, EdgeId, ProcedureId, Program, Property, PropertyKind, Role};
 use crate::term::{Operator, Symbol};
@@ -110,8 +110,8 @@ fn contradictions_become_constraints() {
     let (mut program, main, x, [_, second]) = sample();
     let mut precision = Precision::default();
     let id = is(&mut program, &mut precision, x, 3);
-    let never = Contradiction { before: vec![(id, true)], behind: vec![(id, true)] };
-    precision.contradictions.insert((main, second), [never].into());
+    let never = Exclusion::new(Transition::Edge, vec![(id, true)], vec![(id, true)]);
+    precision.exclude((main, second), never);
     let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
     assert!(text.contains("constrain !(b0 & 'b0)"), "{text}");
 }
@@ -131,8 +131,8 @@ fn contradictions_exclude_violations_too() {
     program.procedures[main].edges[second].property = Some(property);
     let mut precision = Precision::default();
     let id = is(&mut program, &mut precision, x, 3);
-    let never = Contradiction { before: vec![(id, true)], behind: Vec::new() };
-    precision.contradictions.insert((main, second), [never].into());
+    let never = Exclusion::new(Transition::Edge, vec![(id, true)], Vec::new());
+    precision.exclude((main, second), never);
     let text = print(&abstracted(&mut abstractor(), &mut program, &precision).0.program);
     assert!(text.contains("assume(!b0);"), "{text}");
 }

@@ -10,7 +10,7 @@
 mod tests;
 mod threads;
 
-use super::{Certificates, Certified, Loop, Phase, Verdict, Violation};
+use super::{Certificates, Certified, Loop, Phase, Proven, Verdict, Violation, Watcher};
 use crate::abstraction::{Abstraction, Goal};
 use crate::bdd::BackEnd;
 use crate::boolean::cfg;
@@ -36,7 +36,7 @@ pub(super) struct Proof {
 
 /// Has the proofs of what holds checked again, if that was not done yet: at the end of each stage, on the program that they are
 /// about. If that is a slice, what holds of it holds of the program ([`certify::slice`](crate::certify::slice)).
-pub(super) fn certify(search: &mut Loop<'_>) {
+pub(super) fn certify(search: &mut Loop<'_>, watcher: &mut dyn Watcher) {
     let holds = |(&property, verdict): (&PropertyId, &Option<Verdict<Violation>>)| {
         (*verdict == Some(Verdict::Holds)).then_some(property)
     };
@@ -46,9 +46,14 @@ pub(super) fn certify(search: &mut Loop<'_>) {
     if !record.certificates.is_empty() {
         holding.retain(|property| !record.certificates.iter().any(|(known, _)| known.contains(property)));
     } else if holding.is_empty() {
-        search.record.certified = search.record.only_run.map_or(Certified::Nothing, |steps| {
+        let only = search.record.only_run.map(|steps| {
             Certified::Yes(format!("the program has no choices, and its only run was made, {steps} steps"))
         });
+        let all = search.record.all_states.map(|seen| match seen.told() {
+            Ok(text) => Certified::Yes(text),
+            Err(text) => Certified::No(text),
+        });
+        search.record.certified = only.or(all).unwrap_or_default();
         return;
     }
     if search.options.certificate == Certificates::None {
@@ -56,18 +61,24 @@ pub(super) fn certify(search: &mut Loop<'_>) {
         return;
     }
     if !holding.is_empty() {
-        let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding));
+        let _ = search.timed(Phase::Certificate, |it| certify_these(it, holding, watcher));
     }
 }
 
 /// Has these properties' proofs checked again. A limit that is reached here stops nothing: the verdicts stand, without
 /// a certificate.
-fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result<(), Stop> {
+fn certify_these(
+    search: &mut Loop<'_>,
+    holding: BTreeSet<PropertyId>,
+    watcher: &mut dyn Watcher,
+) -> Result<(), Stop> {
     let program = &*search.task.program;
     let threaded = program.starts_threads();
     let certificates = match threaded {
         true => threads::certificates(program, &search.proofs, holding, search.run),
-        false => certificates(program, &search.proofs, holding, search.run),
+        false => {
+            certificates(program, &search.proofs, holding, search.run, &mut |proven| watcher.proven(proven))
+        }
     };
     for (properties, why) in rejected(&certificates) {
         let unknown = Verdict::Unknown(Defect::CertificateRejected(why.to_owned()).into());
@@ -80,12 +91,13 @@ fn certify_these(search: &mut Loop<'_>, holding: BTreeSet<PropertyId>) -> Result
 }
 
 /// The certificates of properties that hold, each with the properties that it is about. The latest proof is asked
-/// first: mostly it proves everything.
+/// first: mostly it proves everything. What stands is told.
 fn certificates(
     program: &Program,
     proofs: &[Proof],
     properties: BTreeSet<PropertyId>,
     run: Run<'_>,
+    tell: &mut dyn FnMut(&Proven<'_>),
 ) -> Vec<(BTreeSet<PropertyId>, Certificate)> {
     let mut open = properties;
     let mut found = Vec::new();
@@ -99,6 +111,9 @@ fn certificates(
                 let precision = &proof.precision;
                 let claim = Claim { program, precision, invariant: &invariant, properties: &proven };
                 let certificate = check_proof(claim, run.limits);
+                if matches!(certificate, Certificate::Certified { .. }) {
+                    tell(&Proven { program, precision, invariant: &invariant, properties: &proven });
+                }
                 open.retain(|property| !proven.contains(property));
                 found.push((proven, certificate));
             }

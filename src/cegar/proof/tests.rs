@@ -47,7 +47,7 @@ fn claims_that_the_engine_does_not_confirm_are_rejected() {
     });
     let some = |(.., all, proven): &(_, _, BTreeSet<_>, BTreeSet<_>)| !proven.is_empty() && proven != all;
     let (program, proof, all, proven) = seeds.find(some).expect("a program that is partly proven");
-    let found = certificates(&program, &[proof], all.clone(), run);
+    let found = certificates(&program, &[proof], all.clone(), run, &mut |_| {});
     let [(some, Certificate::Certified { .. }), (others, Certificate::Rejected(why))] = &found[..] else {
         panic!("{found:?}");
     };
@@ -56,7 +56,7 @@ fn claims_that_the_engine_does_not_confirm_are_rejected() {
     assert!(matches!(told(&found, "checked"), Certified::Rejected(_)));
     let stopped = Limits::none();
     stopped.interrupt();
-    let found = certificates(&program, &[], all, Run { limits: &stopped, observer: &Silent });
+    let found = certificates(&program, &[], all, Run { limits: &stopped, observer: &Silent }, &mut |_| {});
     assert_eq!(told(&found, "checked"), Certified::No("interrupted".to_owned()));
 }
 

@@ -4,6 +4,7 @@ mod attack;
 mod generate;
 mod programs;
 mod slices;
+mod states;
 pub(super) mod tallies;
 pub(super) mod threads;
 
@@ -27,7 +28,7 @@ use std::time::Duration;
 struct Blind;
 
 impl Watcher for Blind {
-    fn abstraction(&mut self, _: usize, _: &Program, _: &Abstraction) {}
+    fn abstraction(&mut self, _: usize, _: &Abstracted<'_>) {}
     fn violated(&mut self, _: &Program, _: &dyn Fn(Reason) -> Outcome) {}
     fn iteration(&mut self, _: usize, _: &Iteration) {}
 }
@@ -175,7 +176,7 @@ fn random_runs_find_what_is_near() {
 struct Listener(Vec<Outcome>);
 
 impl Watcher for Listener {
-    fn abstraction(&mut self, _: usize, _: &Program, _: &Abstraction) {}
+    fn abstraction(&mut self, _: usize, _: &Abstracted<'_>) {}
     fn violated(&mut self, _: &Program, so_far: &dyn Fn(Reason) -> Outcome) {
         self.0.push(so_far(Stop::Timeout.into()));
     }

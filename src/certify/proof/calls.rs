@@ -3,10 +3,10 @@
 //! At the entry of the callee its parameters are the arguments, its other local variables arbitrary, global variables as
 //! in the caller. At its exit, what it may write is arbitrary (the invariant there says more), all else as at the
 //! entry. Behind the call the caller has its own local variables again, the global ones as they were at the exit, and the
-//! result.
+//! result. A ghost of the callee is at its entry what it is a ghost of: the argument, or the global variable of the caller.
 
 use super::written::Written;
-use crate::program::{ProcedureId, Program};
+use crate::program::{ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Store, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -61,15 +61,21 @@ impl Call<'_> {
         mentioned: &BTreeSet<Symbol>,
         copies: &mut Copies,
     ) -> States {
-        let Program { store, procedures, .. } = program;
+        let Program { store, procedures, variables, overlay, .. } = program;
         let callee = &procedures[self.callee];
         let mut entry = Vec::new();
         let mut exit = Vec::new();
-        let needed = |symbol: &&Symbol| mentioned.contains(symbol) || callee.result == Some(**symbol);
-        for &local in callee.locals.iter().filter(needed) {
-            let position = callee.parameters.iter().position(|&parameter| parameter == local);
-            let given = position.and_then(|position| self.arguments.get(position).copied());
-            let first = given.unwrap_or_else(|| copies.of(store, local, Copy::Entry));
+        let needed =
+            |&(local, _): &(Symbol, Symbol)| mentioned.contains(&local) || callee.result == Some(local);
+        let locals = callee.locals.iter().map(|&local| (local, local));
+        let ghosts = overlay.ghosts(self.callee).iter().map(|ghost| (ghost.symbol, ghost.of));
+        for (local, of) in locals.chain(ghosts).filter(needed) {
+            let position = callee.parameters.iter().position(|&parameter| parameter == of);
+            let first = match position.and_then(|position| self.arguments.get(position).copied()) {
+                Some(argument) => argument,
+                None if variables[of].scope == Scope::Global => store.symbol(of),
+                None => copies.of(store, of, Copy::Entry),
+            };
             let last = match written.locals(self.callee).contains(&local) {
                 true => copies.of(store, local, Copy::Exit),
                 false => first,

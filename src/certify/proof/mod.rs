@@ -24,7 +24,6 @@ mod obligations;
 mod tests;
 mod written;
 
-#[cfg(test)]
 pub(crate) use invariant::Decision;
 pub use invariant::{Atom, DecisionId, Invariant};
 pub use written::Written;

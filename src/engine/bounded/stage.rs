@@ -26,6 +26,9 @@ const NODES: usize = 12_000_000;
 /// The limits are looked at once for so many calls of [`Stage::check`], or so many new nodes: about a millisecond.
 const CALLS: u32 = 32;
 const NEW_NODES: usize = 4_096;
+/// What a call and a node cost, in units of work ([`Limits::spend`]).
+const CALL: u64 = 48;
+const NODE: u64 = 6;
 
 /// How far a stage goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +124,7 @@ impl<'p> Stage<'p> {
             return Ok(());
         }
         self.since.set((1, self.store.len()));
-        self.limits.check()
+        self.limits.spend(CALL * u64::from(calls) + NODE * (self.store.len() - nodes) as u64)
     }
 
     /// The input that says that a property is asked about; none if it never is.

@@ -21,6 +21,9 @@ use std::collections::BTreeSet;
 /// Nodes stored by the manager that make a collection worth while. Tests collect often, on small programs.
 const COLLECT_ABOVE: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
+/// What a task of the work-list costs besides the operations on BDDs, in units of work.
+pub(super) const EXPANSION: u64 = 64;
+
 /// Where a property was found violated: path edges of a ring that violate it.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
@@ -111,7 +114,7 @@ impl<'t, 'p> Fixpoint<'t, 'p> {
         self.enter(entry, all, 0)?;
         while !done(self) {
             let Some((_, task)) = self.work.pop_first() else { break };
-            self.run.limits.check()?;
+            self.run.limits.spend(EXPANSION)?;
             self.stamp += 1;
             match task {
                 Task::Expand(node) => self.expand(node, self.stamp)?,

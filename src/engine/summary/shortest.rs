@@ -10,6 +10,7 @@
 //! Sets split by distance can be much larger than the fixpoint's, so the search has a budget of images. Where it
 //! runs out, counterexamples are read from the fixpoint: right, but perhaps not shortest.
 
+use super::fixpoint::EXPANSION;
 use super::fixpoint::Hit;
 use super::history::{Application, History, Piece, Ring, Stamps};
 use super::transfer::Transfer;
@@ -79,7 +80,7 @@ impl<'t, 'p> Shortest<'t, 'p> {
         while self.hits.len() < self.wanted.len() {
             let Some((distance, arrivals)) = self.pending.pop_first() else { break };
             for (node, edges) in arrivals {
-                self.run.limits.check()?;
+                self.run.limits.spend(EXPANSION)?;
                 self.expand(node, edges, distance)?;
                 if self.transfer.symbolic.images > end {
                     return Ok(());

@@ -29,6 +29,7 @@ impl Builder {
             assumptions: BTreeSet::new(),
             gaps: BTreeSet::new(),
             tallies: Vec::new(),
+            overlay: Default::default(),
         };
         Self { program }
     }

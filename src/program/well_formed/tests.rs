@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::program::generate::{BYTE, Builder, Shape, program as generated};
+use crate::program::overlay::Frozen;
 use crate::program::{PropertyId, Role};
 use crate::term::Sort;
 
@@ -100,6 +101,24 @@ fn calls_fit_their_procedures() {
     assert_complains("an unknown procedure is called", |program| {
         let action = Action::Start { procedure: ProcedureId::new(9), arguments: Vec::new() };
         main_of(program).edges[EdgeId::new(1)].action = action;
+    });
+}
+
+#[test]
+fn no_edge_mentions_a_ghost() {
+    let ghost = |program: &mut Program| {
+        let (entry, p) = (program.entry, program.procedures[ProcedureId::new(1)].parameters[0]);
+        Frozen::new(program).ghost(entry, p)
+    };
+    assert_eq!(complaints(|program| _ = ghost(program)), "");
+    assert_complains("an edge mentions the ghost old(p)", |program| {
+        let ghost = ghost(program);
+        let value = program.store.symbol(ghost);
+        first_block(program).updates[0].1 = value;
+    });
+    assert_complains("old(p) cannot be written here", |program| {
+        let ghost = ghost(program);
+        first_block(program).updates[0].0 = ghost;
     });
 }
 

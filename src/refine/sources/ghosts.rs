@@ -1,18 +1,17 @@
 //! What variables are, in terms of what they were when their procedure was called.
 //!
 //! A caller knows that `x == g` before it calls a procedure that counts `g` up. To know `g == x + 1` behind the call it has to
-//! be told `g == old(g) + 1`, where `old(g)` is the value at the entry: a ghost, one more parameter that nobody
-//! writes, to which every call passes `g`. The abstraction then does the rest, because it substitutes arguments for such
-//! parameters in what a procedure returns.
+//! be told `g == old(g) + 1`, where `old(g)` is the value at the entry: a ghost (`program::overlay`). The abstraction passes ghosts
+//! like parameters that nobody writes, and substitutes what was passed for them in what a procedure returns.
 //!
 //! The candidates are the values that variables have on the path, executed symbolically from the entry of each activation.
 //! Ghosts are made as they are needed; one that no predicate mentions costs nothing.
 
 use super::{Question, Source};
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
-use crate::predicate::frames::{Frames, globals_written};
-use crate::program::{Action, Block, Edge, ProcedureId, Program, Role, Scope, Variable};
+use crate::path::{Assignments, Kind, Line, Value, globals_written};
+use crate::program::overlay::Frozen;
+use crate::program::{Edge, ProcedureId, Scope};
 use crate::refine::Candidate;
 use crate::refine::loops::scoped;
 use crate::term::substitute::Substitution;
@@ -24,51 +23,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Values of more parts than this become no candidates.
 const LARGEST: usize = 16;
 
-/// The ghosts of a program: by procedure and variable, the parameter that keeps its value at the entry.
-#[derive(Debug, Default)]
-pub(in crate::refine) struct Ghosts {
-    copies: FxHashMap<(ProcedureId, Symbol), Symbol>,
-}
-
-impl Ghosts {
-    /// The ghost of a global variable, or of a parameter.
-    fn copy(&mut self, program: &mut Program, procedure: ProcedureId, symbol: Symbol) -> Symbol {
-        *self.copies.entry((procedure, symbol)).or_insert_with(|| {
-            let name = format!("old({})", program.store.name(symbol));
-            let ghost = program.store.fresh(name, program.store.sort_of_symbol(symbol));
-            let ty = program.variables[symbol].ty;
-            program.variables.push(Variable { scope: Scope::Local(procedure), ty, role: Role::Ghost });
-            let position = program.procedures[procedure].parameters.iter().position(|&it| it == symbol);
-            let value = program.store.symbol(symbol);
-            pass(program, procedure, |arguments| position.map_or(value, |position| arguments[position]));
-            program.procedures[procedure].parameters.push(ghost);
-            program.procedures[procedure].locals.push(ghost);
-            ghost
-        })
-    }
-}
-
-/// Every call of a procedure passes one more argument.
-fn pass(program: &mut Program, callee: ProcedureId, argument: impl Fn(&[Term]) -> Term) {
-    for id in program.procedures.ids().collect::<Vec<_>>() {
-        for edge in program.procedures[id].edges.ids().collect::<Vec<_>>() {
-            let action = &mut program.procedures[id].edges[edge].action;
-            if let Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } = action
-                && *procedure == callee
-            {
-                arguments.push(argument(arguments));
-            }
-        }
-    }
-}
-
 /// What is known of variables in an activation; nothing, if it is not computed from what they were at its entry.
 type Values = BTreeMap<Symbol, Option<Term>>;
 
 struct Walk<'a> {
-    program: &'a mut Program,
-    ghosts: &'a mut Ghosts,
-    frames: Frames,
+    program: Frozen<'a>,
+    line: &'a Line<'a>,
     /// The variables that matter.
     wanted: &'a FxHashSet<Symbol>,
     values: Vec<Values>,
@@ -90,44 +50,43 @@ impl Source for Entries {
         if question.program.starts_threads() {
             return Ok(IndexSet::new());
         }
-        let (path, wanted) = (question.conflict.path, question.conflict.symbols());
-        Ok(candidates(question.program, path, wanted, question.ghosts))
+        let (line, wanted) = (&question.conflict.line, question.conflict.symbols());
+        Ok(candidates(&mut question.program, line, wanted))
     }
 }
 
 /// The candidates of a path.
-fn candidates(
-    program: &mut Program,
-    path: &[PathStep],
-    wanted: &FxHashSet<Symbol>,
-    ghosts: &mut Ghosts,
-) -> IndexSet<Candidate> {
-    let frames = Frames::of(program, path);
-    let values = vec![Values::new(); frames.activations.len()];
+fn candidates(program: &mut Frozen<'_>, line: &Line<'_>, wanted: &FxHashSet<Symbol>) -> IndexSet<Candidate> {
+    let values = vec![Values::new(); line.frames.activations.len()];
     let (written, found) = (FxHashMap::default(), IndexSet::new());
-    let mut walk = Walk { program, ghosts, frames, wanted, values, written, found };
-    for (number, step) in path.iter().enumerate() {
-        walk.step(number, step);
-    }
+    let mut walk = Walk { program: program.lend(), line, wanted, values, written, found };
+    (0..line.path.len()).for_each(|number| walk.step(number));
     walk.found
 }
 
 impl Walk<'_> {
-    fn step(&mut self, number: usize, step: &PathStep) {
-        let (before, behind) = (self.frames.before[number], self.frames.behind[number]);
-        match self.program.procedures[step.procedure].edges[step.edge].action.clone() {
-            Action::Call { procedure, arguments, result } if step.returns => {
-                self.leave(procedure, &arguments, result, (before, behind));
-            }
-            Action::Call { procedure, .. } => self.enter(procedure, behind),
-            Action::Block(block) => self.block(&block, before),
-            _ => {}
+    fn step(&mut self, number: usize) {
+        let step = self.line.assignments(&self.program, number);
+        match step.kind {
+            Kind::Return => self.leave(&step),
+            Kind::Call => self.enter(step.to),
+            Kind::Block => self.block(&step),
+            Kind::Start | Kind::Other => {}
         }
+    }
+
+    fn procedure(&self, activation: usize) -> ProcedureId {
+        self.line.frames.activations[activation].procedure
+    }
+
+    /// Whether nobody calls an activation: what its variables were at its entry is of no interest.
+    fn is_first(&self, activation: usize) -> bool {
+        self.line.frames.activations[activation].caller.is_none()
     }
 
     /// The variables that a procedure may write.
     fn is_written(&mut self, procedure: ProcedureId, symbol: Symbol) -> bool {
-        let program = &*self.program;
+        let program = &self.program;
         let written = self.written.entry(procedure).or_insert_with(|| {
             let own = program.procedures[procedure].edges.iter().flat_map(Edge::writes);
             globals_written(program, procedure).into_iter().chain(own).collect()
@@ -136,7 +95,8 @@ impl Walk<'_> {
     }
 
     /// Variables that matter are at the entry what they are at the entry.
-    fn enter(&mut self, procedure: ProcedureId, callee: usize) {
+    fn enter(&mut self, callee: usize) {
+        let procedure = self.procedure(callee);
         let parameters = self.program.procedures[procedure].parameters.clone();
         let globals = self.wanted.iter().copied();
         let globals = globals.filter(|&symbol| self.program.variables[symbol].scope == Scope::Global);
@@ -153,13 +113,13 @@ impl Walk<'_> {
     fn at_entry(&mut self, procedure: ProcedureId, symbol: Symbol) -> Option<Term> {
         let array = matches!(self.program.store.sort_of_symbol(symbol), Sort::Array { .. });
         if !self.is_written(procedure, symbol) {
-            return Some(self.program.store.symbol(symbol));
+            return Some(self.program.terms().symbol(symbol));
         }
         if array || !self.wanted.contains(&symbol) {
             return None;
         }
-        let ghost = self.ghosts.copy(self.program, procedure, symbol);
-        Some(self.program.store.symbol(ghost))
+        let ghost = self.program.ghost(procedure, symbol);
+        Some(self.program.terms().symbol(ghost))
     }
 
     /// What a term is, in terms of the entry of an activation.
@@ -168,39 +128,47 @@ impl Walk<'_> {
         for symbol in self.program.store.free_symbols(term) {
             known.push((symbol, self.values[activation].get(&symbol).copied().flatten()?));
         }
-        let value = self.program.store.substitute(term, &known);
+        let value = self.program.terms().substitute(term, &known);
         (self.program.store.reachable(&[value]).len() <= LARGEST).then_some(value)
     }
 
-    fn block(&mut self, block: &Block, activation: usize) {
-        if self.frames.activations[activation].caller.is_none() {
+    fn block(&mut self, step: &Assignments) {
+        if self.is_first(step.from) {
             return;
         }
-        let updates = block.updates.iter().filter(|(symbol, _)| self.wanted.contains(symbol)).copied();
-        let updates: Vec<(Symbol, Term)> = updates.collect();
-        let values: Vec<Option<Term>> =
-            updates.iter().map(|&(_, value)| self.value(activation, value)).collect();
-        for (&(symbol, _), value) in updates.iter().zip(values) {
+        let mut new = Vec::new();
+        for &(symbol, value) in step.all.iter().filter(|(symbol, _)| self.wanted.contains(symbol)) {
+            new.push((symbol, self.assigned(step.from, value)));
+        }
+        self.set(step.to, new);
+    }
+
+    fn assigned(&mut self, activation: usize, value: Value) -> Option<Term> {
+        match value {
+            Value::Term(term) => self.value(activation, term),
+            Value::Variable(symbol) => self.values[activation].get(&symbol).copied().flatten(),
+        }
+    }
+
+    /// Variables of an activation get these values.
+    fn set(&mut self, activation: usize, new: Vec<(Symbol, Option<Term>)>) {
+        for (symbol, value) in new {
             self.values[activation].insert(symbol, value);
             self.tell(activation, symbol);
         }
     }
 
     /// What the callee has made of global variables, and its result, in terms of the caller's entry.
-    fn leave(
-        &mut self,
-        procedure: ProcedureId,
-        arguments: &[Term],
-        result: Option<Symbol>,
-        (callee, caller): (usize, usize),
-    ) {
-        if self.frames.activations[caller].caller.is_none() {
+    fn leave(&mut self, step: &Assignments) {
+        let (callee, caller) = (step.from, step.to);
+        if self.is_first(caller) {
             return;
         }
-        let parameters = self.program.procedures[procedure].parameters.clone();
+        let procedure = self.procedure(callee);
+        let (_, call) = self.line.frames.activations[callee].caller.expect("it was called");
         let mut given: Vec<(Symbol, Option<Term>)> = Vec::new();
-        for (parameter, &argument) in parameters.into_iter().zip(arguments) {
-            given.push((parameter, self.value(caller, argument)));
+        for (parameter, value) in self.line.assignments(&self.program, call).all {
+            given.push((parameter, self.assigned(caller, value)));
         }
         let mut new = Vec::new();
         for (symbol, value) in std::mem::take(&mut self.values[callee]) {
@@ -208,15 +176,13 @@ impl Walk<'_> {
             if global && self.is_written(procedure, symbol) {
                 new.push((symbol, self.in_caller(value, &given, caller)));
             }
-            if let Some(target) = result.filter(|_| self.program.procedures[procedure].result == Some(symbol))
-            {
-                new.push((target, self.in_caller(value, &given, caller)));
+            for &(target, result) in &step.all {
+                if result == Value::Variable(symbol) {
+                    new.push((target, self.in_caller(value, &given, caller)));
+                }
             }
         }
-        for (symbol, value) in new {
-            self.values[caller].insert(symbol, value);
-            self.tell(caller, symbol);
-        }
+        self.set(caller, new);
     }
 
     /// A term over the entry of a callee, in terms of the entry of its caller.
@@ -233,14 +199,14 @@ impl Walk<'_> {
                 argument.map_or_else(|| self.values[caller].get(&symbol).copied().flatten(), |it| it.1);
             pairs.push((symbol, value?));
         }
-        let value = Substitution::new(pairs).apply(&mut self.program.store, term?);
+        let value = Substitution::new(pairs).apply(self.program.terms(), term?);
         (self.program.store.reachable(&[value]).len() <= LARGEST).then_some(value)
     }
 
     /// Offers that a variable is what it is.
     fn tell(&mut self, activation: usize, symbol: Symbol) {
         let Some(value) = self.values[activation].get(&symbol).copied().flatten() else { return };
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         let variable = store.symbol(symbol);
         if variable == value
             || matches!(store.node(value), Node::Bits(..) | Node::Boolean(_))
@@ -249,8 +215,8 @@ impl Walk<'_> {
             return;
         }
         let equation = store.equal(variable, value);
-        let procedure = self.frames.activations[activation].procedure;
+        let procedure = self.procedure(activation);
         let term = crate::refine::canonical(&self.program.store, equation);
-        self.found.extend(term.and_then(|term| scoped(self.program, procedure, term)));
+        self.found.extend(term.and_then(|term| scoped(&self.program, procedure, term)));
     }
 }

@@ -6,9 +6,10 @@
 
 use super::{Question, Source, Sources, Target};
 use crate::ground::reason::Stop;
+use crate::path::{Position, guard_conjuncts};
 use crate::predicate::PathStep;
-use crate::predicate::path::{Position, guard_conjuncts};
-use crate::program::{Action, Edge, Program};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Edge};
 use crate::refine::{Candidate, atoms, canonical, conditions, loops};
 use crate::term::{Store, Term};
 use indexmap::IndexSet;
@@ -34,8 +35,8 @@ impl Source for Core {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        let (path, core) = (question.conflict.path, question.conflict.core);
-        Ok(guard_atoms(question.program, path, |position| core.contains(&position)))
+        let (path, core) = (question.conflict.line.path, question.conflict.core);
+        Ok(guard_atoms(&mut question.program, path, |position| core.contains(&position)))
     }
 }
 
@@ -52,13 +53,13 @@ impl Source for Guards {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        Ok(condition_atoms(question.program, question.conflict.path))
+        Ok(condition_atoms(&mut question.program, question.conflict.line.path))
     }
 }
 
 /// The atoms of guards on a path, without those that mention inputs.
 fn guard_atoms(
-    program: &mut Program,
+    program: &mut Frozen<'_>,
     path: &[PathStep],
     wanted: impl Fn(Position) -> bool,
 ) -> IndexSet<Candidate> {
@@ -70,8 +71,8 @@ fn guard_atoms(
             if !wanted(Position { step: number, conjunct }) || !seen.insert((step.procedure, term)) {
                 continue;
             }
-            for atom in atoms::atoms(&mut program.store, term) {
-                let atom = known_inputs(&mut program.store, &edge, atom);
+            for atom in atoms::atoms(program.terms(), term) {
+                let atom = known_inputs(program.terms(), &edge, atom);
                 let atom = canonical(&program.store, atom);
                 found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
             }
@@ -81,7 +82,7 @@ fn guard_atoms(
 }
 
 /// The atoms of all conditions on a path.
-pub(super) fn condition_atoms(program: &mut Program, path: &[PathStep]) -> IndexSet<Candidate> {
+pub(super) fn condition_atoms(program: &mut Frozen<'_>, path: &[PathStep]) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     let mut seen = IndexSet::new();
     for step in path.iter().rev().filter(|step| !step.returns) {
@@ -90,8 +91,8 @@ pub(super) fn condition_atoms(program: &mut Program, path: &[PathStep]) -> Index
         }
         let edge = program.procedures[step.procedure].edges[step.edge].clone();
         for condition in conditions(&program.store, &edge) {
-            for atom in atoms::atoms(&mut program.store, condition) {
-                let atom = known_inputs(&mut program.store, &edge, atom);
+            for atom in atoms::atoms(program.terms(), condition) {
+                let atom = known_inputs(program.terms(), &edge, atom);
                 let atom = canonical(&program.store, atom);
                 found.extend(atom.and_then(|atom| loops::scoped(program, step.procedure, atom)));
             }

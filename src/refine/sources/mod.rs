@@ -29,8 +29,8 @@ use super::linked::Conflict;
 use super::{Candidate, Sources};
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::program::Program;
-use ghosts::{Entries, Ghosts};
+use crate::program::overlay::Frozen;
+use ghosts::Entries;
 use guards::{Core, Guards};
 use indexmap::IndexSet;
 use moving::{Ends, Relations, Starts};
@@ -38,12 +38,11 @@ use values::{Constants, Preconditions, Unwinding};
 
 /// What a source is asked.
 pub(super) struct Question<'q> {
-    pub program: &'q mut Program,
+    pub program: Frozen<'q>,
     /// The contradiction, and the path to it.
     pub conflict: &'q Conflict<'q>,
     /// What is constant on the path.
     pub facts: &'q Facts,
-    pub ghosts: &'q mut Ghosts,
     pub limits: &'q Limits,
 }
 

@@ -20,7 +20,7 @@ impl Source for Relations {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        Ok(loops::candidates(question.program, question.conflict.path, Kind::Relations))
+        Ok(loops::candidates(&mut question.program, &question.conflict.line, Kind::Relations))
     }
 }
 
@@ -33,7 +33,7 @@ impl Source for Starts {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        Ok(loops::candidates(question.program, question.conflict.path, Kind::Starts))
+        Ok(loops::candidates(&mut question.program, &question.conflict.line, Kind::Starts))
     }
 }
 
@@ -50,9 +50,9 @@ impl Source for Ends {
     }
 
     fn candidates(&self, question: &mut Question<'_>) -> Result<IndexSet<Candidate>, Stop> {
-        let whole = question.conflict.whole;
-        let mut found = condition_atoms(question.program, whole);
-        found.extend(loops::candidates(question.program, whole, Kind::Relations));
+        let whole = &question.conflict.whole;
+        let mut found = condition_atoms(&mut question.program, whole.path);
+        found.extend(loops::candidates(&mut question.program, whole, Kind::Relations));
         Ok(found)
     }
 }

@@ -16,10 +16,9 @@ mod inputs;
 
 use crate::ground::limits::Limits;
 use crate::ground::reason::Stop;
-use crate::predicate::PathStep;
-use crate::predicate::frames::Frames;
-use crate::predicate::path::{Position, guard_conjuncts, of_step};
-use crate::program::{Action, Block, Program, Scope};
+use crate::path::{Assignments, Kind, Line, Position, Value, guard_conjuncts, of_step};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Block, Scope};
 use crate::refine::Candidate;
 use crate::refine::atoms::resolve;
 use crate::refine::forward::Facts;
@@ -43,9 +42,8 @@ enum Instance {
 }
 
 struct Backward<'a> {
-    program: &'a mut Program,
-    path: &'a [PathStep],
-    frames: Frames,
+    program: Frozen<'a>,
+    line: &'a Line<'a>,
     store: Store,
     symbols: FxHashMap<Instance, Symbol>,
     instances: FxHashMap<Symbol, Instance>,
@@ -67,17 +65,15 @@ pub(in crate::refine) enum Start {
 
 /// The candidates of a core, from the end of the path to its start.
 pub(in crate::refine) fn candidates(
-    program: &mut Program,
-    path: &[PathStep],
+    program: &mut Frozen<'_>,
+    line: &Line<'_>,
     core: &[Position],
     facts: &Facts,
     (start, limits): (Start, &Limits),
 ) -> Result<IndexSet<Candidate>, Stop> {
-    let frames = Frames::of(program, path);
     let mut backward = Backward {
-        program,
-        path,
-        frames,
+        program: program.lend(),
+        line,
         store: Store::new(),
         symbols: FxHashMap::default(),
         instances: FxHashMap::default(),
@@ -134,44 +130,51 @@ impl Backward<'_> {
 
     /// From the demands behind a step to those before it.
     fn step(&mut self, number: usize, core: &[usize]) {
-        let step = &self.path[number];
-        let (before, behind) = (self.frames.before[number], self.frames.behind[number]);
-        let edge = self.program.procedures[step.procedure].edges[step.edge].clone();
-        match &edge.action {
-            Action::Call { procedure, result, .. } if step.returns => {
-                let value = self.program.procedures[*procedure].result;
-                if let (Some(target), Some(value)) = (*result, value) {
-                    let pair = (self.symbol(behind, target), self.symbol(before, value));
-                    self.replace(vec![pair]);
-                }
+        let edge = self.line.edge(&self.program, number).clone();
+        if let Action::Block(block) = &edge.action {
+            let conjuncts = guard_conjuncts(&self.program.store, &edge);
+            let mut own: Vec<Term> = core.iter().map(|&conjunct| conjuncts[conjunct]).collect();
+            if self.start == Start::Constants {
+                own = self.values_of(number, &own);
             }
-            Action::Call { procedure, arguments, .. } | Action::Start { procedure, arguments } => {
-                let behind = self.frames.started[number].unwrap_or(behind);
-                let values = self.import(before, arguments, &[]);
-                let parameters = self.program.procedures[*procedure].parameters.clone();
-                let pairs =
-                    parameters.into_iter().map(|parameter| self.symbol(behind, parameter)).zip(values);
-                let pairs: Vec<_> = pairs.collect();
-                self.replace(pairs);
-                self.drop_locals(behind);
-            }
-            Action::Block(block) => {
-                let conjuncts = guard_conjuncts(&self.program.store, &edge);
-                let mut own: Vec<Term> = core.iter().map(|&conjunct| conjuncts[conjunct]).collect();
-                if self.start == Start::Constants {
-                    own = self.values_of(number, &own);
-                }
-                self.block(number, block, &own);
-                self.eliminate();
-            }
-            _ => {}
+            self.block(number, block, &own);
+            return self.eliminate();
         }
+        self.passed(number);
+    }
+
+    /// Values go into a procedure, or out of it.
+    fn passed(&mut self, number: usize) {
+        let step = self.line.assignments(&self.program, number);
+        let values = self.assigned(&step);
+        let pairs = step.all.iter().map(|&(target, _)| self.symbol(step.to, target)).zip(values).collect();
+        if step.kind != Kind::Other {
+            self.replace(pairs);
+        }
+        if matches!(step.kind, Kind::Call | Kind::Start) {
+            self.drop_locals(step.to);
+        }
+    }
+
+    /// The values that a call or a return assigns.
+    fn assigned(&mut self, step: &Assignments) -> Vec<Term> {
+        let given = |&(_, value): &(Symbol, Value)| match value {
+            Value::Term(term) => Some(term),
+            Value::Variable(_) => None,
+        };
+        let terms: Vec<Term> = step.all.iter().filter_map(given).collect();
+        let mut terms = self.import(step.from, &terms, &[]).into_iter();
+        let mut value = |&(_, value): &(Symbol, Value)| match value {
+            Value::Term(_) => terms.next().expect("a value for each term"),
+            Value::Variable(symbol) => self.symbol(step.from, symbol),
+        };
+        step.all.iter().map(&mut value).collect()
     }
 
     /// From the demands behind a block to those before it: updates of what is demanded, its part of the core, and the
     /// conditions of choices that are decided.
     fn block(&mut self, number: usize, block: &Block, core: &[Term]) {
-        let activation = self.frames.before[number];
+        let activation = self.line.frames.before[number];
         let mut demanded = BTreeSet::new();
         self.demands.iter().for_each(|&demand| demanded.extend(self.store.free_symbols(demand)));
         let mut targets = Vec::new();
@@ -198,7 +201,7 @@ impl Backward<'_> {
     /// The values of the variables of guards, and what they leave of the guards.
     fn values_of(&mut self, number: usize, guards: &[Term]) -> Vec<Term> {
         let constants = &self.facts.guards[number];
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         let mut substitution = Substitution::new(constants.iter().map(|(&symbol, &value)| (symbol, value)));
         let mut found = IndexSet::new();
         for &guard in guards {
@@ -222,7 +225,7 @@ impl Backward<'_> {
         }
         let mut conditions = IndexSet::new();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let store = &mut self.program.store;
+        let store = self.program.terms();
         // Only what is left of a term after its outer choices are made asks for conditions of inner ones.
         for term in terms.iter_mut() {
             *term = specialised(store, *term, decided, &mut done, &mut conditions);
@@ -244,7 +247,7 @@ impl Backward<'_> {
         for demand in old {
             let new = substitution.apply(&mut self.store, demand);
             let new = resolve(&mut self.store, new);
-            for conjunct in crate::predicate::path::conjuncts(&self.store, new) {
+            for conjunct in crate::path::position::conjuncts(&self.store, new) {
                 if self.demands.len() < MOST && self.store.truth(conjunct).is_none() {
                     self.demands.insert(conjunct);
                 }

@@ -7,7 +7,8 @@
 use super::{Question, Source};
 use crate::ground::reason::Stop;
 use crate::predicate::PredicateScope;
-use crate::program::{Action, Program};
+use crate::program::Action;
+use crate::program::overlay::Frozen;
 use crate::refine::Candidate;
 use crate::refine::loops::cases;
 use crate::term::{Node, Store, Symbol, Term};
@@ -31,7 +32,7 @@ impl Source for Siblings {
 }
 
 /// All comparisons of the same variable with a number, if there are not too many.
-pub(in crate::refine) fn siblings(program: &mut Program, one: Candidate) -> IndexSet<Candidate> {
+pub(in crate::refine) fn siblings(program: &mut Frozen<'_>, one: Candidate) -> IndexSet<Candidate> {
     let mut found = IndexSet::new();
     let Some(symbol) = compared(&program.store, one.term) else { return found };
     let mut numbers = IndexSet::new();
@@ -56,9 +57,9 @@ pub(in crate::refine) fn siblings(program: &mut Program, one: Candidate) -> Inde
             }
         }
     }
-    let variable = program.store.symbol(symbol);
+    let variable = program.terms().symbol(symbol);
     for number in numbers {
-        let equation = program.store.equal(variable, number);
+        let equation = program.terms().equal(variable, number);
         let term = crate::refine::canonical(&program.store, equation);
         found.extend(term.map(|term| Candidate { term, scope: one.scope }));
     }

@@ -11,8 +11,8 @@ use crate::refine::Candidate;
 use indexmap::IndexSet;
 
 fn walk(question: &mut Question<'_>, start: Start) -> Result<IndexSet<Candidate>, Stop> {
-    let (path, core) = (question.conflict.path, question.conflict.core);
-    preconditions::candidates(question.program, path, core, question.facts, (start, question.limits))
+    let (line, core) = (&question.conflict.line, question.conflict.core);
+    preconditions::candidates(&mut question.program, line, core, question.facts, (start, question.limits))
 }
 
 /// The values that variables have on the path.

@@ -2,7 +2,7 @@
 //! predicates, and the successors of a step are asked of Z3, all of them.
 
 use crate::ground::limits::Limits;
-use crate::predicate::frames::globals_written;
+use crate::path::globals_written;
 use crate::predicate::{PathStep, Precision, PredicateId, PredicateScope};
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program, Scope};
 use crate::smt::{Answer, Kind, Solver};

@@ -5,6 +5,7 @@ mod steps;
 
 pub use json::json;
 pub use steps::{Length, steps};
+pub(super) use steps::{switches, told};
 
 use super::text::{Colors, assumptions_line, columns, result_line};
 use super::{Usage, grouped};

@@ -25,7 +25,7 @@ fn threads(run: &RunOutcome) -> Vec<u32> {
 }
 
 /// The steps of a run. That a thread is entered is told where it makes its first step, not where it is started.
-fn told(run: &RunOutcome) -> Vec<&TraceStep> {
+pub(in crate::report) fn told(run: &RunOutcome) -> Vec<&TraceStep> {
     let mut entered: BTreeMap<u32, Vec<&TraceStep>> = BTreeMap::new();
     let mut told: Vec<&TraceStep> = Vec::new();
     let mut current = run.trace.first().map_or(0, |step| step.location.thread);
@@ -45,11 +45,14 @@ fn told(run: &RunOutcome) -> Vec<&TraceStep> {
 
 /// Who makes a run, if there is more than one thread: "2 threads, 1 context switch".
 pub(super) fn company(run: &RunOutcome) -> Option<String> {
-    let threads = threads(run).len();
-    let told = told(run);
-    let switches = told.windows(2).filter(|pair| pair[0].location.thread != pair[1].location.thread).count();
+    let (threads, switches) = (threads(run).len(), switches(&told(run)));
     let plural = |count: usize| if count == 1 { "" } else { "es" };
     (threads > 1).then(|| format!("{threads} threads, {switches} context switch{}", plural(switches)))
+}
+
+/// How often the running thread changes.
+pub(in crate::report) fn switches(told: &[&TraceStep]) -> usize {
+    told.windows(2).filter(|pair| pair[0].location.thread != pair[1].location.thread).count()
 }
 
 /// The steps of a run.

@@ -3,7 +3,7 @@
 //! What is asked of a program is asked again for the same places of a path, and so the answers are kept.
 
 use crate::ground::index::IndexVec;
-use crate::predicate::frames::globals_written;
+use crate::path::globals_written;
 use crate::program::{Action, Edge, EdgeId, LocationId, ProcedureId, Program};
 use crate::term::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};

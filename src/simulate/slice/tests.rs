@@ -3,6 +3,7 @@
 use super::*;
 use crate::ground::index::Index as _;
 use crate::ground::limits::Limits;
+use crate::predicate::PathStep;
 use crate::program::generate::{BYTE, Builder};
 use crate::simulate::{Simulation, simulate, simulate_slice_first};
 
@@ -42,12 +43,12 @@ fn step(procedure: ProcedureId, edge: crate::program::EdgeId, returns: bool) -> 
 /// What the kept constraints say.
 fn kept(b: &Builder, path: &[PathStep]) -> Vec<String> {
     let mut positions: Vec<Position> =
-        positions(&b.program, path, &Limits::none()).unwrap().into_iter().collect();
+        positions(&b.program, &Line::new(&b.program, path), &Limits::none()).unwrap().into_iter().collect();
     positions.sort();
     let text = |position: Position| {
         let step = &path[position.step];
         let edge = &b.program.procedures[step.procedure].edges[step.edge];
-        let conjunct = crate::predicate::path::guard_conjuncts(&b.program.store, edge)[position.conjunct];
+        let conjunct = crate::path::guard_conjuncts(&b.program.store, edge)[position.conjunct];
         b.program.store.reachable(&[conjunct]).into_iter().find_map(|part| match b.program.store.node(part) {
             Node::Symbol(symbol) => Some(b.program.store.name(symbol).to_owned()),
             _ => None,

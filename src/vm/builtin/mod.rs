@@ -1,6 +1,7 @@
 //! Functions that the machine provides where a program only declares them: one file per family, one table each.
 
 mod heap;
+mod kept;
 mod lock;
 mod math;
 mod missing;

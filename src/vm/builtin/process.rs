@@ -182,6 +182,10 @@ fn look_for_leaks(run: &mut Run<'_>) -> Step {
     let frames = frames.filter(|thread| thread.state == ThreadState::Alive).flat_map(|thread| &thread.frames);
     let locals = frames.flat_map(|frame| frame.objects.iter().copied());
     let roots: Vec<ObjectId> = globals.chain(locals).chain(run.roots()).collect();
+    let lost = run.stepping.as_ref().is_some_and(|stepping| stepping.lost);
+    if lost {
+        run.fault(Fault::Leak, |_| "memory that nothing leads to any more was not freed".into())?;
+    }
     let Some(&leaked) = run.memory.leaked(roots.into_iter()).first() else { return Ok(()) };
     run.fault(Fault::Leak, |run| {
         let size = run.memory[leaked].size;

@@ -3,6 +3,8 @@
 //! The state of each is kept by address, beside the program's memory; what was never initialised is free, and its kind
 //! is read from the bytes that a static initialiser leaves there.
 
+mod saved;
+
 use super::{Arguments, Flow, Run, Step, Table};
 use crate::ir::undefined::Fault;
 use crate::vm::choices::ChoiceKind;
@@ -168,7 +170,7 @@ pub(super) const TABLE: Table = &[
 /// Where an argument points to. It must be an object that lives.
 pub(super) fn key(run: &mut Run<'_>, arguments: &Arguments, number: usize) -> Step<Key> {
     let (object, offset) = run.resolve(arguments.get(number), 1, Access::Read)?;
-    run.memory[object].shared = true;
+    run.publish(object);
     Ok(Key { object, offset: offset as u64 })
 }
 

@@ -4,9 +4,11 @@ use super::sync::{key, meet, misuse};
 use super::{Arguments, Flow, Key, Run, Step, Table};
 use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::instruction::call;
+use crate::vm::memory::{Contents, Lifetime, Origin};
 use crate::vm::run::ThreadState;
 use crate::vm::run::schedule::{Signal, Wait};
 use crate::vm::value::{ObjectId, Slot};
+use crate::vm::{Exactness, exact};
 
 pub(super) const TABLE: Table = &[
     ("pthread_create", create),
@@ -43,9 +45,25 @@ fn nothing(_: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
     Flow::zero()
 }
 
-/// What a `pthread_t` holds: one more than the number, so that zero is no thread.
-fn handle(id: u32) -> Slot {
-    Slot::number(u64::from(id) + 1)
+/// What a `pthread_t` holds: one more than the number, so that zero is no thread. Where nothing may be settled, it is the address of
+/// an object that stands for the thread: so nobody can tell more from it than which thread it is.
+fn handle(run: &mut Run<'_>, id: u32) -> Step<Slot> {
+    if run.settings.exactness != Exactness::Explored {
+        return Ok(Slot::number(u64::from(id) + 1));
+    }
+    if let Some(object) = run.thread_of(id as usize).handle {
+        return Ok(Slot::address(object, 0));
+    }
+    let object = run.new_object(Origin::Environment("thread"), 1, 1, Contents::Zeros)?;
+    run.thread_mut(id as usize).handle = Some(object);
+    Ok(Slot::address(object, 0))
+}
+
+/// A thread was joined, or nobody will: another one may get what its `pthread_t` holds.
+fn end_handle(run: &mut Run<'_>, id: u32) {
+    if let Some(object) = run.thread_mut(id as usize).handle.take() {
+        run.memory.end(object, Lifetime::Ended);
+    }
 }
 
 fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
@@ -59,15 +77,25 @@ fn create(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     }
     let argument = arguments.get(3);
     if argument.is_address() {
-        run.memory[argument.object].shared = true;
+        run.publish(argument.object);
     }
     let id = run.add_thread(function, argument)?;
-    run.store(arguments.get(0), handle(id), run.memory.word, run.pointer_bits())?;
+    let handle = handle(run, id)?;
+    run.store(arguments.get(0), handle, run.memory.word, run.pointer_bits())?;
     Flow::zero()
 }
 
 /// The number of the thread that an argument names.
 fn named(run: &mut Run<'_>, arguments: &Arguments) -> Step<Option<u32>> {
+    let wanted = arguments.get(0);
+    if wanted.is_address() {
+        let found = (0..run.threads.len()).find(|&id| run.thread_of(id).handle == Some(wanted.object));
+        return match found.filter(|_| wanted.bits == 0) {
+            Some(id) => Ok(Some(id as u32)),
+            None => run.unsupported("what is no thread any more, where one is named"),
+        };
+    }
+    exact::settle(run, "a number that names a thread")?;
     let value = arguments.number(run, 0)?;
     Ok((1..=run.threads.len() as u64).contains(&value).then(|| value as u32 - 1))
 }
@@ -92,6 +120,7 @@ fn join(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         run.store(arguments.get(1), value, run.memory.word, run.pointer_bits())?;
     }
     run.threads[id as usize].state = ThreadState::Joined;
+    end_handle(run, id);
     Flow::zero()
 }
 
@@ -104,15 +133,25 @@ fn exit(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
 }
 
 fn this(run: &mut Run<'_>, _: &Arguments) -> Step<Flow> {
-    Ok(Flow::Return(handle(run.thread.id)))
+    let id = run.thread.id;
+    Ok(Flow::Return(handle(run, id)?))
 }
 
 fn equal(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    let (left, right) = (arguments.get(0), arguments.get(1));
+    if left.is_address() && right.is_address() {
+        let lives = |slot: Slot| run.memory[slot.object].lifetime == Lifetime::Live;
+        if !lives(left) || !lives(right) {
+            return run.unsupported("a comparison with a thread that was joined");
+        }
+        return Flow::int((left == right).into());
+    }
     let same = arguments.number(run, 0)? == arguments.number(run, 1)?;
     Flow::int(same.into())
 }
 
 fn detach(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
+    exact::settle(run, "a thread that is detached")?;
     let Some(id) = named(run, arguments)? else { return Flow::int(NO_SUCH_THREAD) };
     if id == run.thread.id {
         run.thread.detached = true;
@@ -211,7 +250,7 @@ fn set_specific(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
     let key = arguments.number(run, 0)?;
     let value = arguments.get(1);
     if value.is_address() {
-        run.memory[value.object].shared = true;
+        run.publish(value.object);
     }
     run.environment.specific.insert((run.thread.id, key), value);
     Flow::zero()
@@ -235,6 +274,9 @@ pub(super) fn set_errno(run: &mut Run<'_>, value: i32) -> Step {
 /// Starts the destructor of a key that this thread has a value for; the current instruction is run again after it.
 pub(super) fn next_destructor(run: &mut Run<'_>) -> Step<bool> {
     let thread = run.thread.id;
+    if run.environment.keys.iter().flatten().count() > 1 {
+        exact::settle(run, "the order in which destructors of keys run")?;
+    }
     for (number, destructor) in run.environment.keys.clone().into_iter().enumerate() {
         let value = run.environment.specific.remove(&(thread, number as u64));
         let value = value.filter(|value| *value != Slot::ZERO);

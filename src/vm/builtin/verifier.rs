@@ -3,9 +3,10 @@
 use super::{Arguments, Flow, Handler, Run, Step, Table};
 use crate::checks::bounds::are_asked;
 use crate::ir::Type;
-use crate::vm::choices::ChoiceKind;
+use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::outcome::End;
 use crate::vm::run::schedule::Wait;
+use crate::vm::state;
 
 pub(super) const TABLE: Table = &[
     ("__VERIFIER_assume", assume),
@@ -39,7 +40,10 @@ fn nondet(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {
         _ => run.module.size_of(&function.result) as u32 * 8,
     };
     let is_pointer = function.result == Type::Pointer;
-    let value = run.choose_bits(ChoiceKind::Input, ty, bits)?;
+    let value = match state::classes(run, bits) {
+        Some(values) => run.choose(ChoiceKind::Input, ty, Domain::Among(values))? as u64,
+        None => run.choose_bits(ChoiceKind::Input, ty, bits)?,
+    };
     // As in the program model, such a pointer leads to memory of its own; but an access through any number is a fault.
     if is_pointer && !are_asked(&run.settings.checks) {
         run.outside.note(value);

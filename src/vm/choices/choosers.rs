@@ -214,6 +214,10 @@ impl Chooser for Recorder<'_> {
     fn allocates(&mut self, object: usize, line: Option<u32>) {
         self.inner.allocates(object, line);
     }
+
+    fn reached(&mut self, thread: u32, instructions: u64) {
+        self.inner.reached(thread, instructions);
+    }
 }
 
 #[cfg(test)]

@@ -184,6 +184,9 @@ pub trait Chooser {
     /// The heap gives out an object, in this line of C.
     fn allocates(&mut self, _object: usize, _line: Option<u32>) {}
 
+    /// The scheduler is about to look who can go on. Until now this thread ran; so many instructions were done so far.
+    fn reached(&mut self, _thread: u32, _instructions: u64) {}
+
     /// Whether it wants to know where the run has come to, now.
     fn looks_back(&self) -> bool {
         false

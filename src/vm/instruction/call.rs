@@ -11,6 +11,7 @@ use crate::vm::code::{ArgumentCode, Body, CallCode, CalleeCode, Ref};
 use crate::vm::decode::object_of_global;
 use crate::vm::memory::{Contents, Origin, shadow};
 use crate::vm::outcome::End;
+use crate::vm::run::schedule::Wait;
 use crate::vm::run::{Run, Step};
 use crate::vm::value::{ObjectId, Slot};
 use crate::vm::{exact, names, outside, range, trace};
@@ -39,6 +40,9 @@ pub(super) fn call(run: &mut Run<'_>, call: &CallCode) -> Step {
             let name = &module.functions[function].name;
             exact::settle_by(run, name)?;
             let arguments = builtin_arguments(run, function, call)?;
+            if exact::stops(run, name, &arguments)? {
+                return run.switch();
+            }
             let flow = match handler(run, &arguments)? {
                 Flow::Return(value) => Flow::Return(exact::result_of(run, name, value)),
                 other => other,
@@ -103,6 +107,7 @@ fn pack(run: &mut Run<'_>, function: FunctionId, arguments: &[ArgumentCode]) -> 
         match argument.copied {
             Some(size) => {
                 let from = run.chosen(argument.from, run.pointer_bits())?;
+                exact::settle_copy(run, from)?;
                 range::copy(run, at, from, size)?;
             }
             None => {
@@ -189,7 +194,10 @@ fn after_builtin(run: &mut Run<'_>, call: &CallCode, flow: Flow) -> Step {
         }
         Flow::Blocked(wait) => {
             run.thread.wait = Some(wait);
-            run.switch()
+            match wait {
+                Wait::Condition(..) | Wait::Barrier(..) => run.switch_after_effect(),
+                _ => run.switch(),
+            }
         }
         Flow::Again => run.switch(),
         Flow::Elsewhere => Ok(()),

@@ -35,6 +35,7 @@ pub(super) fn intrinsic(run: &mut Run<'_>, code: &IntrinsicCode) -> Step {
             }
             run.unsupported("an assumption of the compiler that does not hold")
         }
+        Intrinsic::Trap if run.pauses_here() => run.switch(),
         Intrinsic::Trap => Err(Box::new(End::Abort)),
         Intrinsic::StartArguments => call::start_arguments(run, arguments[0]),
         Intrinsic::CopyArguments => {

@@ -37,12 +37,18 @@ pub(super) fn execute(run: &mut Run<'_>) -> Step {
                 run.give_way()?;
             }
         }
-        run.steps += 1;
-        let list = run.code;
-        let code = &list[run.thread.position];
-        run.thread.position += 1;
-        step(run, code)?;
+        step_next(run)?;
     }
+}
+
+/// Runs the next instruction.
+#[inline(always)]
+pub(super) fn step_next(run: &mut Run<'_>) -> Step {
+    run.steps += 1;
+    let list = run.code;
+    let code = &list[run.thread.position];
+    run.thread.position += 1;
+    step(run, code)
 }
 
 #[inline(always)]

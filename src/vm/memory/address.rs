@@ -35,6 +35,17 @@ impl Addresses {
         self.taken.is_empty()
     }
 
+    /// Objects and sizes by address, and from where on addresses are suggested.
+    #[must_use]
+    pub fn parts(&self) -> (&BTreeMap<u64, (ObjectId, u64)>, u64) {
+        (&self.taken, self.next)
+    }
+
+    /// Sets what [`parts`](Self::parts) tells.
+    pub fn set_parts(&mut self, taken: BTreeMap<u64, (ObjectId, u64)>, next: u64) {
+        (self.taken, self.next) = (taken, next);
+    }
+
     /// A free address for an object, if there is one.
     #[must_use]
     pub fn suggest(&self, object: &Object) -> Option<u64> {

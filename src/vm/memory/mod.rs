@@ -95,6 +95,8 @@ pub struct Object {
     pub constant: bool,
     /// Whether another thread may have its address.
     pub shared: bool,
+    /// Whether it may have been changed since [`Memory::untouch`] was called.
+    touched: bool,
     /// Its number, once it was observed.
     pub address: Option<u64>,
 }
@@ -117,6 +119,7 @@ impl Object {
             lifetime: Lifetime::Live,
             constant: false,
             shared,
+            touched: true,
             address: None,
         }
     }
@@ -291,6 +294,7 @@ impl Memory {
     /// Ends an object.
     pub fn end(&mut self, id: ObjectId, lifetime: Lifetime) {
         let object = &mut self.objects[id];
+        object.touched = true;
         if object.lifetime == Lifetime::Live {
             self.used -= object.size;
             self.ended += 1;
@@ -298,8 +302,35 @@ impl Memory {
         }
     }
 
+    /// Whether an object may have been changed since [`untouch`](Self::untouch) was called.
+    #[must_use]
+    pub fn is_touched(&self, id: ObjectId) -> bool {
+        self.objects[id].touched
+    }
+
+    /// From now on, an object has not been changed.
+    pub fn untouch(&mut self, id: ObjectId) {
+        self.objects[id].touched = false;
+    }
+
+    /// Takes all objects from a number on away.
+    pub fn truncate(&mut self, length: usize) {
+        let objects = std::mem::take(&mut self.objects);
+        let mut objects = objects.into_vec();
+        objects.truncate(length);
+        self.objects = IndexVec::from_vec(objects);
+        self.forgotten.clear();
+    }
+
+    /// Counts the bytes of living objects, and the objects that have ended.
+    pub fn recount(&mut self) {
+        let living = self.objects.iter().filter(|object| object.lifetime == Lifetime::Live);
+        self.used = living.map(|object| object.size).sum();
+        self.ended = self.objects.iter().filter(|object| object.lifetime != Lifetime::Live).count();
+    }
+
     /// All numbers in use, in order.
-    pub fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = ObjectId> + use<> {
         (1..self.objects.len()).map(ObjectId::new)
     }
 }
@@ -315,6 +346,8 @@ impl std::ops::Index<ObjectId> for Memory {
 impl std::ops::IndexMut<ObjectId> for Memory {
     #[inline(always)]
     fn index_mut(&mut self, id: ObjectId) -> &mut Object {
-        &mut self.objects[id]
+        let object = &mut self.objects[id];
+        object.touched = true;
+        object
     }
 }

@@ -202,7 +202,7 @@ impl Run<'_> {
         let aligned = bytes == word && offset.is_multiple_of(word);
         if value.is_address() && aligned {
             // Whoever reaches this object now reaches the other one.
-            self.memory[value.object].shared = true;
+            self.publish(value.object);
             self.memory[id].write_address(offset, word, value);
         } else {
             let value = self.number(value, self.pointer_bits())?;

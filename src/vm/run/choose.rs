@@ -53,6 +53,7 @@ impl Run<'_> {
 
     /// Tells the chooser where the run has come to.
     pub(super) fn look_back(&mut self) -> Step {
+        self.chooser.reached(self.thread.id, self.steps - self.undone);
         if !self.chooser.looks_back() {
             return Ok(());
         }
@@ -127,6 +128,7 @@ impl Run<'_> {
             return Err(Box::new(End::Choices(crate::vm::choices::ChoiceError { number: 0, text })));
         }
         self.memory.place(id, address);
+        self.publish(id);
         Ok(address)
     }
 }

@@ -6,7 +6,7 @@ use crate::vm::code::{Ref, Register};
 use crate::vm::memory::{Contents, Lifetime, Origin};
 use crate::vm::outcome::{Bound, End};
 use crate::vm::value::Slot;
-use crate::vm::{range, trace};
+use crate::vm::{exact, range, trace};
 
 impl Run<'_> {
     /// Starts a function: its first registers are these.
@@ -43,6 +43,7 @@ impl Run<'_> {
         for parameter in &self.image.functions[function].parameters {
             if let Some(size) = parameter.copied {
                 let from = self.chosen(Ref(register), self.pointer_bits())?;
+                exact::settle_copy(self, from)?;
                 let copy = self.new_object(Origin::Argument(function), size, 16, Contents::Fresh)?;
                 range::copy(self, Slot::address(copy, 0), from, size)?;
                 self.set(register, Slot::address(copy, 0));

@@ -17,6 +17,7 @@ use super::code::{Code, Image, Ref, Register};
 use super::memory::{Contents, Memory, Object, Origin};
 use super::outcome::{Bound, End, FaultReport, Location, RunOutcome, TraceStep};
 use super::outside::Pointers;
+use super::state::Stepping;
 use super::value::{ObjectId, Slot, mask};
 use super::{Settings, Tracing, decode, entry, exact, instruction, race};
 use crate::ground::limits::Limits;
@@ -80,12 +81,16 @@ pub(super) struct Thread {
     /// The round of a barrier that it waits at.
     pub barrier: Option<u64>,
     pub detached: bool,
+    /// An object that stands for the thread, where its number must not be seen.
+    pub handle: Option<ObjectId>,
     /// What it is about to access, while it waits for its turn.
     pub next: Vec<race::Next>,
+    /// Its last step ended where it was not about to do anything that others notice.
+    pub cut: bool,
 }
 
 impl Thread {
-    fn new(id: u32) -> Self {
+    pub(super) fn new(id: u32) -> Self {
         Self {
             id,
             position: 0,
@@ -100,7 +105,9 @@ impl Thread {
             signal: None,
             barrier: None,
             detached: false,
+            handle: None,
             next: Vec::new(),
+            cut: false,
         }
     }
 }
@@ -135,6 +142,10 @@ pub(super) struct Run<'a> {
     pub tracing: bool,
     /// How many instructions it has run.
     pub steps: u64,
+    /// How many of them were left before they did anything, to be run again later.
+    pub undone: u64,
+    /// What is kept of a run that is made in steps.
+    pub stepping: Option<Box<Stepping>>,
 }
 
 impl<'a> Run<'a> {
@@ -168,6 +179,8 @@ impl<'a> Run<'a> {
             trace: Vec::new(),
             tracing: settings.tracing == Tracing::On,
             steps: 0,
+            undone: 0,
+            stepping: None,
         }
     }
 
@@ -192,7 +205,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn start(&mut self) -> Step {
+    pub(super) fn start(&mut self) -> Step {
         let Some(entry) = self.module.function(&self.settings.entry) else {
             return self.unsupported(format!("no function `{}`", self.settings.entry));
         };
@@ -204,7 +217,11 @@ impl<'a> Run<'a> {
             let word = self.memory.word;
             self.memory[object].write(offset, word, number.bits);
         }
-        if self.image.functions[entry].parameter_slots > 0 {
+        let slots = self.image.functions[entry].parameter_slots as usize;
+        if exact::ignores_parameters(self, entry) {
+            return self.push_frame(entry, &vec![Slot::ZERO; slots], 0, 0, 0);
+        }
+        if slots > 0 {
             exact::settle(self, "parameters of the first function")?;
         }
         let arguments = entry::arguments(self, entry)?;
@@ -234,9 +251,27 @@ impl<'a> Run<'a> {
         Slot { bits, ..base }
     }
 
+    /// How many unchecked faults were noted.
+    pub(in crate::vm) fn noted(&self) -> usize {
+        self.noted.len()
+    }
+
+    /// From now on other threads may reach an object.
+    pub(in crate::vm) fn publish(&mut self, id: ObjectId) {
+        self.memory[id].shared = true;
+        if let Some(stepping) = &mut self.stepping {
+            stepping.published();
+        }
+    }
+
     /// A thread by its number, whether or not it is the one that runs.
     pub(in crate::vm) fn thread_of(&self, id: usize) -> &Thread {
         if id == self.thread.id as usize { &self.thread } else { &self.threads[id] }
+    }
+
+    /// The same, to be changed.
+    pub(in crate::vm) fn thread_mut(&mut self, id: usize) -> &mut Thread {
+        if id == self.thread.id as usize { &mut self.thread } else { &mut self.threads[id] }
     }
 
     pub(super) fn pointer_bits(&self) -> u32 {

@@ -5,10 +5,12 @@
 //! waits for has come.
 
 use super::{Run, Step, Thread, ThreadState};
+use crate::ground::reason::Stop;
 use crate::ir::undefined::Fault;
 use crate::vm::builtin::Key;
 use crate::vm::choices::{ChoiceKind, Domain};
 use crate::vm::outcome::{Bound, End, FaultReport, Location};
+use crate::vm::state::{Stops, is_visible};
 use crate::vm::value::Slot;
 use crate::vm::{names, race};
 
@@ -103,8 +105,13 @@ impl Run<'_> {
         } else {
             return false;
         };
-        let object = &self.memory[object];
-        object.shared && !object.constant
+        let known = &self.memory[object];
+        match &self.stepping {
+            Some(stepping) if stepping.cut.stops == Stops::Visible => {
+                !known.constant && is_visible(self, object)
+            }
+            _ => known.shared && !known.constant,
+        }
     }
 
     /// Whether the thread must stop before it synchronises.
@@ -120,16 +127,34 @@ impl Run<'_> {
 
     /// Chooses a thread, and switches to it. The current instruction is run again when its thread's turn comes.
     pub(in crate::vm) fn switch(&mut self) -> Step {
+        self.undone += 1;
+        self.switch_after_effect()
+    }
+
+    /// The same, where the instruction has done something already.
+    pub(in crate::vm) fn switch_after_effect(&mut self) -> Step {
+        if self.stepping.is_some() {
+            self.thread.position -= 1;
+            return self.pause();
+        }
         let next = self.choose_thread()?;
         self.thread.position -= 1;
         self.resume(next);
         Ok(())
     }
 
+    /// The step ends, in a run that is made in steps.
+    pub(in crate::vm) fn pause(&mut self) -> Step {
+        if let Some(stepping) = &mut self.stepping {
+            stepping.paused = true;
+        }
+        Err(Box::new(End::Interrupted(Stop::Interrupted)))
+    }
+
     /// Lets others go on before the next instruction.
     pub(in crate::vm) fn give_way(&mut self) -> Step {
         self.thread.position += 1;
-        self.switch()
+        self.switch_after_effect()
     }
 
     /// Chooses a thread that can go on.
@@ -146,7 +171,7 @@ impl Run<'_> {
     }
 
     /// Threads that can go on. Whoever is in an atomic section goes on alone, unless it has to wait.
-    fn enabled(&self) -> Vec<u64> {
+    pub(in crate::vm) fn enabled(&self) -> Vec<u64> {
         let threads = (0..self.threads.len()).map(|id| self.thread_of(id));
         let all: Vec<&Thread> = threads.filter(|thread| self.can_go_on(thread)).collect();
         let alone = all.iter().find(|thread| thread.atomic > 0);
@@ -177,7 +202,7 @@ impl Run<'_> {
     }
 
     /// Makes another thread the one that runs.
-    fn resume(&mut self, next: usize) {
+    pub(in crate::vm) fn resume(&mut self, next: usize) {
         let current = self.thread.id as usize;
         if next != current {
             std::mem::swap(&mut self.thread, &mut self.threads[current]);
@@ -193,7 +218,7 @@ impl Run<'_> {
 
     /// Nobody can go on: a deadlock, unless everybody has finished. A run with an assumption that does not hold does not
     /// count.
-    fn stuck(&self) -> End {
+    pub(in crate::vm) fn stuck(&self) -> End {
         let waiting: Vec<(Location, String)> = self.waiting();
         let others = self.threads.iter().enumerate().filter(|(id, _)| *id != self.thread.id as usize);
         let mut all = others.map(|(_, thread)| thread).chain(std::iter::once(&self.thread));
@@ -302,6 +327,9 @@ impl Run<'_> {
         let others = self.threads.iter().enumerate().filter(|(id, _)| *id != self.thread.id as usize);
         let alive = others.filter(|(_, other)| other.state == ThreadState::Alive).count();
         self.concurrent = alive > 1;
+        if self.stepping.is_some() {
+            return self.pause();
+        }
         let next = self.choose_thread()?;
         self.resume(next);
         Ok(())

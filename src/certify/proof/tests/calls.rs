@@ -4,6 +4,7 @@ use super::{Case, not_now, now};
 use crate::certify::proof::Atom;
 use crate::predicate::PredicateId;
 use crate::program::generate::{BYTE, Builder};
+use crate::program::overlay::Frozen;
 use crate::program::{Action, LocationId, ProcedureId, Role};
 use crate::term::Symbol;
 
@@ -98,6 +99,41 @@ fn a_summary_that_forgets_the_entry_proves_nothing() {
     let exit = it.case.builder.ends(it.callee).1;
     it.case.set(it.callee, exit, &[&[]]);
     assert!(it.case.rejected().contains("edge 2 to 3: a step leaves the invariant"));
+}
+
+/// `g == 1` all along; a ghost of the callee says so as well.
+fn with_ghost(of: impl Fn(&Call) -> Symbol) -> (Call, [PredicateId; 2]) {
+    let mut it = call(Writes::Global);
+    let (callee, of) = (it.callee, of(&it));
+    let ghost = Frozen::new(it.case.program()).ghost(callee, of);
+    let (g, x) = (it.g, it.x);
+    let [g, x, ghost] = [it.is(g, 1), it.is(x, 1), it.is(ghost, 1)];
+    it.case.set(it.main, it.before, &[&[now(g), now(x)]]);
+    it.case.set(it.main, it.behind, &[&[now(g)]]);
+    let (entry, exit) = it.case.builder.ends(it.callee);
+    it.case.set(it.callee, entry, &[&[now(g), now(ghost)]]);
+    it.case.set(it.callee, exit, &[&[now(g), now(ghost)]]);
+    it.claim(g);
+    (it, [g, ghost])
+}
+
+#[test]
+fn ghosts_are_what_variables_were_at_the_entry() {
+    assert!(with_ghost(|it| it.g).0.case.is_certified(), "of a global variable");
+    assert!(with_ghost(|it| it.p).0.case.is_certified(), "of a parameter");
+    for of in [|it: &Call| it.g, |it: &Call| it.p] {
+        let (mut it, [g, ghost]) = with_ghost(of);
+        let entry = it.case.builder.ends(it.callee).0;
+        it.case.set(it.callee, entry, &[&[now(g), not_now(ghost)]]);
+        assert!(it.case.rejected().contains("main, edge 2 to 3"));
+    }
+}
+
+#[test]
+fn what_is_no_ghost_of_anything_is_arbitrary() {
+    // The result of the callee is no parameter: nothing is known of it at the entry.
+    let (it, _) = with_ghost(|it| it.r);
+    assert!(it.case.rejected().contains("main, edge 2 to 3"));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::{Backward, Instance};
 use crate::predicate::PredicateScope;
-use crate::program::Action;
 use crate::refine::Candidate;
 use crate::refine::atoms::atoms;
 use crate::term::import::Import;
@@ -15,7 +14,7 @@ const DEEPEST: usize = 4;
 impl Backward<'_> {
     /// The atoms of the demands, as predicates of the activation before a step.
     pub(super) fn harvest(&mut self, number: usize) {
-        let activation = self.frames.before[number];
+        let activation = self.line.frames.before[number];
         let names = self.names_of_callers(activation);
         for demand in self.demands.clone() {
             for atom in atoms(&mut self.store, demand) {
@@ -54,7 +53,7 @@ impl Backward<'_> {
     /// What a variable of a caller is while this activation runs.
     fn constant(&self, activation: usize, owner: usize, symbol: Symbol) -> Option<Term> {
         let mut inner = activation;
-        while let Some((caller, _)) = self.frames.activations[inner].caller {
+        while let Some((caller, _)) = self.line.frames.activations[inner].caller {
             if caller == owner {
                 return self.facts.at_calls[inner].get(&symbol).copied();
             }
@@ -65,9 +64,9 @@ impl Backward<'_> {
 
     /// That a variable has a value, as a candidate.
     fn equation(&mut self, activation: usize, symbol: Symbol, value: Term) -> Option<Candidate> {
-        let variable = self.program.store.symbol(symbol);
-        let term = self.program.store.equal(variable, value);
-        let scope = PredicateScope::Local(self.frames.activations[activation].procedure);
+        let variable = self.program.terms().symbol(symbol);
+        let term = self.program.terms().equal(variable, value);
+        let scope = PredicateScope::Local(self.line.frames.activations[activation].procedure);
         crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
     }
 
@@ -75,7 +74,7 @@ impl Backward<'_> {
     fn names_of_callers(&mut self, activation: usize) -> Vec<Vec<(Symbol, Term)>> {
         let mut names = vec![self.names_of_arguments(activation)];
         let mut inner = activation;
-        while let Some((caller, _)) = self.frames.activations[inner].caller
+        while let Some((caller, _)) = self.line.frames.activations[inner].caller
             && names.len() < DEEPEST
         {
             names.push(self.names_of_arguments(caller));
@@ -88,17 +87,14 @@ impl Backward<'_> {
     /// Variables of the caller that are arguments, but for a constant that is added, and the parameters that they became,
     /// unless the callee writes those.
     fn names_of_arguments(&mut self, activation: usize) -> Vec<(Symbol, Term)> {
-        let Some((caller, call)) = self.frames.activations[activation].caller else { return Vec::new() };
-        let procedure = self.frames.activations[activation].procedure;
-        let step = &self.path[call];
-        let edge = &self.program.procedures[step.procedure].edges[step.edge];
-        let Action::Call { arguments, .. } = edge.action.clone() else { return Vec::new() };
+        let Some((_, call)) = self.line.frames.activations[activation].caller else { return Vec::new() };
+        let procedure = self.line.frames.activations[activation].procedure;
+        let step = self.line.assignments(&self.program, call);
         let written: BTreeSet<Symbol> =
             self.program.procedures[procedure].edges.iter().flat_map(crate::program::Edge::writes).collect();
-        let parameters = self.program.procedures[procedure].parameters.clone();
-        let values = self.import(caller, &arguments, &[]);
+        let values = self.assigned(&step);
         let mut names = Vec::new();
-        for (parameter, value) in parameters.into_iter().zip(values) {
+        for (&(parameter, _), value) in step.all.iter().zip(values) {
             let (base, added) = self.store.offset(value);
             let argument = self.store.as_symbol(base);
             if let Some(argument) = argument.filter(|_| !written.contains(&parameter)) {
@@ -147,10 +143,10 @@ impl Backward<'_> {
                 }
                 Instance::Input => return None,
             };
-            symbols.push((symbol, self.program.store.symbol(theirs)));
+            symbols.push((symbol, self.program.terms().symbol(theirs)));
         }
-        let term = Import::new(symbols).term(&self.store, &mut self.program.store, atom);
-        let procedure = self.frames.activations[activation].procedure;
+        let term = Import::new(symbols).term(&self.store, self.program.terms(), atom);
+        let procedure = self.line.frames.activations[activation].procedure;
         let scope = if local { PredicateScope::Local(procedure) } else { PredicateScope::Global };
         crate::refine::canonical(&self.program.store, term).map(|term| Candidate { term, scope })
     }

@@ -7,7 +7,7 @@
 //! precondition says, but candidates need not be right. All other demands on inputs are dropped: some value will do.
 
 use super::{Backward, Instance};
-use crate::predicate::path::conjuncts;
+use crate::path::position::conjuncts;
 use crate::refine::atoms::replace;
 use crate::term::{Node, Operator, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashMap;

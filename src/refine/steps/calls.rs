@@ -8,11 +8,12 @@
 //!
 //! Programs with threads have no calls by then; were there any, other threads could write what the callee does not.
 
-use super::step::{Literal, Place, Steps, Taken, Values, literals, pick};
+use super::{Literal, Place, Steps, Taken, Values, literals, pick};
 use crate::ground::reason::Stop;
-use crate::predicate::frames::globals_written;
-use crate::predicate::{Contradiction, Precision, PredicateId, PredicateScope, ReturnContradiction};
-use crate::program::{Action, Edge, ProcedureId, Program, Role, Scope, Variable};
+use crate::path::globals_written;
+use crate::predicate::{Exclusion, Precision, PredicateId, PredicateScope, Transition};
+use crate::program::overlay::Frozen;
+use crate::program::{Action, Edge, ProcedureId, Program, Scope};
 use crate::term::substitute::Substitution;
 use crate::term::{Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -35,14 +36,12 @@ impl Procedures {
     }
 
     /// A symbol for another value of a variable.
-    fn copy(&mut self, program: &mut Program, symbol: Symbol) -> Term {
+    fn copy(&mut self, program: &mut Frozen<'_>, symbol: Symbol) -> Term {
         let copy = *self.copies.entry(symbol).or_insert_with(|| {
-            let origin = format!("old {}", program.store.name(symbol));
-            let ty = program.variables[symbol].ty;
-            program.variables.push(Variable { scope: Scope::Input, ty, role: Role::Input(origin.clone()) });
-            program.store.fresh(origin, program.store.sort_of_symbol(symbol))
+            let name = format!("old {}", program.store.name(symbol));
+            program.input(name, symbol)
         });
-        program.store.symbol(copy)
+        program.terms().symbol(copy)
     }
 }
 
@@ -57,43 +56,40 @@ pub(super) struct Returned<'a> {
 }
 
 impl Steps {
-    /// The contradictions of a step into a procedure.
+    /// The exclusions of a step into a procedure.
     pub(super) fn of_entry(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         (place, before, behind): Taken<'_>,
-    ) -> Result<Vec<Contradiction>, Stop> {
+    ) -> Result<Vec<Exclusion>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, .. } = action else { return Ok(Vec::new()) };
         if program.starts_threads() {
             return Ok(Vec::new());
         }
-        let parameters = program.procedures[callee].parameters.clone();
-        let given = |symbol: Symbol| parameters.contains(&symbol);
+        let passed = program.entered(callee, &arguments);
+        let given = |symbol: Symbol| passed.iter().any(|&(parameter, _)| parameter == symbol);
         let behind = self.about(program, precision, behind, callee, given);
-        let before = literals(&mut program.store, precision, before, |_, term| term);
-        let mut passed = Substitution::new(parameters.iter().copied().zip(arguments));
-        let behind =
-            literals(&mut program.store, precision, &behind, |store, term| passed.apply(store, term));
+        let before = literals(program.terms(), precision, before, |_, term| term);
+        let mut passed = Substitution::new(passed);
+        let behind = literals(program.terms(), precision, &behind, |store, term| passed.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&behind))? {
-            found.push(Contradiction {
-                before: pick(&core, &before, &[]),
-                behind: pick(&core, &behind, &[&before]),
-            });
+            let (before, behind) = (pick(&core, &before, &[]), pick(&core, &behind, &[&before]));
+            found.push(Exclusion::new(Transition::Edge, before, behind));
         }
         Ok(found)
     }
 
-    /// The contradictions of a return that the precision does not exclude yet.
+    /// The exclusions of a return.
     pub(super) fn of_return(
         &mut self,
-        program: &mut Program,
+        program: &mut Frozen<'_>,
         precision: &Precision,
         place: Place,
         values: &Returned<'_>,
-    ) -> Result<Vec<(Place, ReturnContradiction)>, Stop> {
+    ) -> Result<Vec<Exclusion>, Stop> {
         let action = program.procedures[place.0].edges[place.1].action.clone();
         let Action::Call { procedure: callee, arguments, result } = action else { return Ok(Vec::new()) };
         if program.starts_threads() {
@@ -104,38 +100,37 @@ impl Steps {
             written.iter().map(|&symbol| (symbol, self.procedures.copy(program, symbol))).collect();
         let mut old = Substitution::new(old);
         let before =
-            literals(&mut program.store, precision, values.before, |store, term| old.apply(store, term));
+            literals(program.terms(), precision, values.before, |store, term| old.apply(store, term));
         let value = program.procedures[callee].result.map(|it| (it, self.procedures.copy(program, it)));
-        let parameters = program.procedures[callee].parameters.clone();
         let mut passed: Vec<(Symbol, Term)> = Vec::new();
-        for (&parameter, argument) in parameters.iter().zip(arguments) {
-            passed.push((parameter, old.apply(&mut program.store, argument)));
+        for (parameter, argument) in program.entered(callee, &arguments) {
+            passed.push((parameter, old.apply(program.terms(), argument)));
         }
+        let given = program.given_at_entry(callee);
         passed.extend(value);
         let own: BTreeSet<Symbol> = program.procedures[callee].edges.iter().flat_map(Edge::writes).collect();
         let result_of_callee = program.procedures[callee].result;
         let kept = |symbol: Symbol| {
-            result_of_callee == Some(symbol) || parameters.contains(&symbol) && !own.contains(&symbol)
+            result_of_callee == Some(symbol) || given.contains(&symbol) && !own.contains(&symbol)
         };
         let mut exit = self.about(program, precision, values.exit, callee, kept);
         // What the callee says about global variables alone is what is so behind the call.
         exit.retain(|&(id, _)| precision.predicates[id].scope != PredicateScope::Global);
         let mut passed = Substitution::new(passed);
-        let exit = literals(&mut program.store, precision, &exit, |store, term| passed.apply(store, term));
+        let exit = literals(program.terms(), precision, &exit, |store, term| passed.apply(store, term));
         let taken = result.zip(value).map(|(target, (_, value))| (target, value));
         let mut taken = Substitution::new(taken);
         let behind =
-            literals(&mut program.store, precision, values.behind, |store, term| taken.apply(store, term));
+            literals(program.terms(), precision, values.behind, |store, term| taken.apply(store, term));
         let mut found = Vec::new();
         for core in self.cores(program, before.iter().chain(&exit).chain(&behind))? {
-            let wrong = ReturnContradiction {
+            found.push(Exclusion {
+                transition: Transition::Return,
                 before: pick(&core, &before, &[]),
-                returned: pick(&core, &exit, &[&before]),
+                other: pick(&core, &exit, &[&before]),
+                after: Values::new(),
                 behind: pick(&core, &behind, &[&before, &exit]),
-            };
-            if precision.returns.get(&place).is_none_or(|known| !known.contains(&wrong)) {
-                found.push((place, wrong));
-            }
+            });
         }
         Ok(found)
     }

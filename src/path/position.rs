@@ -1,6 +1,6 @@
-//! What simulation and refinement share about paths: where on a path a constraint stands.
+//! Where on a path a constraint stands.
 
-use super::PathStep;
+use crate::predicate::PathStep;
 use crate::program::counting::Counting;
 use crate::program::{Action, Edge, Program};
 use crate::term::{Store, Term};

@@ -1,0 +1,24 @@
+// verdict: violated
+// args: --engine states
+//
+// Two threads count one variable up, and nothing keeps them apart.
+#include <assert.h>
+#include <pthread.h>
+
+static int count = 33;
+
+static void *up(void *unused) {
+    (void)unused;
+    count++;
+    return 0;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, up, 0);
+    pthread_create(&second, 0, up, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(count == 35);
+    return 0;
+}
