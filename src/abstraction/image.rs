@@ -13,6 +13,7 @@ use super::relevant::{conjuncts, connected, relevant, slice};
 use super::table::{Table, cover};
 use super::variables::{Expression, Fact, Variable, disjunction, excluded};
 use crate::ground::reason::Stop;
+use crate::term::resolve::resolve_where;
 use crate::term::substitute::Substitution;
 use crate::term::{Node, Store, Symbol, Term};
 use std::collections::BTreeSet;
@@ -66,12 +67,11 @@ pub(super) struct Imager<'a> {
 impl Imager<'_> {
     /// The image of a step.
     pub fn image(&mut self, step: &Step<'_>) -> Result<Image, Stop> {
-        let mut image = Image { constraints: self.guard(step.guard, step.facts)?, ..Image::default() };
-        let mut substitution = Substitution::new(step.updates.iter().copied());
+        let (guard, before) = self.before(step);
+        let mut image = Image { constraints: self.guard(guard, step.facts)?, ..Image::default() };
         let mut open = Vec::new();
-        for wanted in step.wanted {
-            let before = substitution.apply(self.store, wanted.term);
-            match self.value(step.guard, step.facts, (before, wanted.term))? {
+        for (wanted, before) in step.wanted.iter().zip(before) {
+            match self.value(guard, step.facts, (before, wanted.term))? {
                 Value::Determined(value) if value == wanted.variable.now() => {}
                 Value::Determined(value) => image.assignments.push((wanted.variable, value)),
                 Value::Open(alone, facts) => {
@@ -80,11 +80,27 @@ impl Imager<'_> {
             }
         }
         image.undetermined = open.iter().map(|open| open.variable).collect();
-        for group in self.groups(step.guard, open) {
-            self.group(step.guard, group, &mut image)?;
+        for group in self.groups(guard, open) {
+            self.group(guard, group, &mut image)?;
         }
         image.assignments.sort_by_key(|&(variable, _)| variable);
         Ok(image)
+    }
+
+    /// The guard of a step, and what is wanted behind it as terms over the state before. Reads of memory that the step itself writes are
+    /// resolved by what the guard says of addresses: to Z3 a write is a new array, and each read of it a case for its theory of arrays.
+    fn before(&mut self, step: &Step<'_>) -> (Term, Vec<Term>) {
+        let mut substitution = Substitution::new(step.updates.iter().copied());
+        let before: Vec<Term> =
+            step.wanted.iter().map(|wanted| substitution.apply(self.store, wanted.term)).collect();
+        if !self.options.resolves {
+            return (step.guard, before);
+        }
+        let guard = conjuncts(self.store, step.guard);
+        match resolve_where(self.store, &guard, &before) {
+            Some((guard, before)) => (self.store.and_all(guard), before),
+            None => (step.guard, before),
+        }
     }
 
     /// What facts must satisfy for the guard to hold: each part of it, and what is connected with the part.

@@ -88,6 +88,10 @@ pub struct Options {
     pub budget: Budget,
     /// Whether answers are kept for the same question.
     pub remembers: bool,
+    /// Whether reads of what a step has written are resolved before the solver is asked.
+    pub resolves: bool,
+    /// Whether local predicates of sequential programs are tracked only where their variables are live. Those of threads are in any case.
+    pub live_only: bool,
 }
 
 /// What one query costs at most: what is quick takes a hundredth of it.
@@ -96,7 +100,7 @@ const RESOURCES: u32 = 300_000;
 impl Default for Options {
     fn default() -> Self {
         let budget = Budget { resources: Some(RESOURCES) };
-        Self { literals: 6, guard: 4, joint: 6, budget, remembers: true }
+        Self { literals: 6, guard: 4, joint: 6, budget, remembers: true, resolves: true, live_only: true }
     }
 }
 
@@ -176,6 +180,8 @@ pub struct Abstraction {
     variables: IndexMap<Arc<str>, PredicateId>,
     /// What is tracked behind edges.
     behind: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
+    /// Where local predicates are tracked that are not tracked everywhere in their procedures.
+    places: BTreeMap<PredicateId, BTreeSet<LocationId>>,
     /// What is tracked at the entries that calls lead to.
     behind_calls: FxHashMap<(ProcedureId, EdgeId), Rc<[PredicateId]>>,
     /// What is tracked at locations of templates, and which flags say so.
@@ -195,6 +201,12 @@ impl Abstraction {
         self.variables.get(variable).copied()
     }
 
+    /// Whether a predicate is tracked at a location of its procedure.
+    #[must_use]
+    pub fn is_tracked(&self, id: PredicateId, location: LocationId) -> bool {
+        self.places.get(&id).is_none_or(|places| places.contains(&location))
+    }
+
     /// All goals, in the order of the properties of the Boolean program.
     #[must_use]
     pub fn goals(&self) -> &[Goal] {
@@ -210,8 +222,8 @@ pub struct Abstractor {
     results: BTreeMap<ProcedureId, Symbol>,
     old: BTreeMap<Symbol, Symbol>,
     passive: threads::PassiveSymbols,
-    /// Live variables, of a program with threads.
-    lives: Option<Option<Lives>>,
+    /// Live variables.
+    lives: Option<Lives>,
     /// The threads of the last precision.
     threads: Option<Threads>,
     edges: Known,
@@ -252,6 +264,16 @@ impl Abstractor {
         }
     }
 
+    /// From now on predicates of a sequential program are tracked where their variables are dead, too; tells how many were not.
+    pub fn track_everywhere(&mut self, program: &Program, precision: &Precision) -> usize {
+        let threads = program.starts_threads();
+        let Some(lives) = self.lives.take_if(|_| !threads) else { return 0 };
+        self.options.live_only = false;
+        let mut tracked = |lives| Tracking::new(program, precision, lives, &mut self.oracle);
+        let (before, after) = (tracked(Some(&lives)), tracked(None));
+        precision.predicates.ids().filter(|&id| before.places(id) != after.places(id)).count()
+    }
+
     /// The Boolean program of a precision. The program gets new terms, and symbols for results of calls; its edges
     /// stay as they are.
     ///
@@ -281,10 +303,10 @@ impl Abstractor {
         }
         self.forget_others(precision);
         self.symbols_of_results(program);
-        if self.lives.is_none() {
+        if self.lives.is_none() && (self.options.live_only || program.starts_threads()) {
             self.lives = Some(Lives::of(program));
         }
-        let lives = self.lives.as_ref().and_then(Option::as_ref);
+        let lives = self.lives.as_ref();
         let tracking = Tracking::new(program, precision, lives, &mut self.oracle);
         let signatures = signature::signatures(program, precision, &tracking, &mut self.oracle);
         let written = signature::written_globals(program);
@@ -383,5 +405,6 @@ fn abstraction(
             }
         }
     }
-    Abstraction { program: syntax, origins, goals, variables, behind, behind_calls, claims }
+    let places = tracking.all_places().clone();
+    Abstraction { program: syntax, origins, goals, variables, behind, places, behind_calls, claims }
 }

@@ -1,38 +1,58 @@
 //! Which predicates are tracked where.
 //!
-//! The precision says where. In a program with threads a local predicate is tracked only where all its local variables
-//! are live, besides: what a thread knows of variables that it will not read again would only be one more thing that
-//! other threads have to bring up to date.
+//! The precision says where. A local predicate is tracked only where all its local variables are live, besides: its value
+//! elsewhere is asked for by nobody, and would be one more thing that the edges there say something about. Where it is tracked
+//! again, its value comes from the edge that leads there, or is arbitrary. Weakest preconditions speak of live variables only, so
+//! refinement needs no others.
+//!
+//! In a sequential program a parameter that is never written counts as live: callers hear of it at the exit.
 
 use super::oracle::Oracle;
 use crate::ground::index::IndexVec;
 use crate::predicate::{Precision, PredicateId, PredicateScope};
 use crate::program::liveness::{Drop, Liveness};
 use crate::program::reads::Walker;
-use crate::program::{Action, LocationId, ProcedureId, Program, Scope};
+use crate::program::{Action, LocationId, Procedure, ProcedureId, Program, Scope};
 use crate::term::Symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Live variables of the procedures of a program with threads.
-pub(super) struct Lives(IndexVec<ProcedureId, Liveness>);
+/// Live variables of the procedures of a program.
+pub(super) struct Lives {
+    of: IndexVec<ProcedureId, Liveness>,
+    /// Parameters that are never written, of a program without threads.
+    kept: BTreeSet<Symbol>,
+    threads: bool,
+}
 
 impl Lives {
-    /// None for a program without threads.
-    pub fn of(program: &Program) -> Option<Self> {
+    pub fn of(program: &Program) -> Self {
         let mut walker = Walker::new();
         let of = |id| Liveness::of(program, id, Drop::Locals, &mut walker);
-        program.starts_threads().then(|| Self(program.procedures.ids().map(of).collect()))
+        let threads = program.starts_threads();
+        let kept = if threads { BTreeSet::new() } else { program.procedures.iter().flat_map(kept).collect() };
+        Self { of: program.procedures.ids().map(of).collect(), kept, threads }
     }
 
-    /// Where some variables of a procedure are live. Only a block can make an end of that, or a beginning: the statements of
-    /// other edges have no room for new values.
+    /// Whether the statements of an edge have room for new values. Those of calls have, where there are calls.
+    fn brings_values(&self, action: &Action) -> bool {
+        match action {
+            Action::Block(_) => true,
+            Action::Call { .. } => !self.threads,
+            _ => false,
+        }
+    }
+
+    /// Where some variables of a procedure are live. Only an edge that brings new values can make an end of that, or a beginning.
     fn places(&self, program: &Program, id: ProcedureId, symbols: &[Symbol]) -> BTreeSet<LocationId> {
         let procedure = &program.procedures[id];
-        let all = |location: &LocationId| symbols.iter().all(|&symbol| self.0[id].is_live(*location, symbol));
+        let is_live = |location: LocationId, symbol: Symbol| {
+            self.kept.contains(&symbol) || self.of[id].is_live(location, symbol)
+        };
+        let all = |location: &LocationId| symbols.iter().all(|&symbol| is_live(*location, symbol));
         let mut places: BTreeSet<LocationId> = procedure.locations.ids().filter(all).collect();
         loop {
             let before = places.len();
-            for edge in procedure.edges.iter().filter(|edge| !matches!(edge.action, Action::Block(_))) {
+            for edge in procedure.edges.iter().filter(|edge| !self.brings_values(&edge.action)) {
                 if places.contains(&edge.from) || places.contains(&edge.to) {
                     places.extend([edge.from, edge.to]);
                 }
@@ -42,6 +62,12 @@ impl Lives {
             }
         }
     }
+}
+
+/// The parameters of a procedure that it never writes.
+fn kept(procedure: &Procedure) -> Vec<Symbol> {
+    let written: BTreeSet<Symbol> = procedure.edges.iter().flat_map(|edge| edge.writes()).collect();
+    procedure.parameters.iter().copied().filter(|parameter| !written.contains(parameter)).collect()
 }
 
 /// The places of predicates, by procedure.
@@ -73,7 +99,9 @@ impl Tracking {
                 if let Some(wanted) = precision.places.get(&id) {
                     live.retain(|location| wanted.contains(location));
                 }
-                places.insert(id, live);
+                if lives.threads || live.len() < program.procedures[procedure].locations.len() {
+                    places.insert(id, live);
+                }
             }
         }
         Self { global, local, places }
@@ -87,6 +115,11 @@ impl Tracking {
     /// Local predicates of a procedure.
     pub fn local(&self, procedure: ProcedureId) -> &[PredicateId] {
         &self.local[procedure]
+    }
+
+    /// Where local predicates are tracked that are not tracked everywhere.
+    pub fn all_places(&self) -> &BTreeMap<PredicateId, BTreeSet<LocationId>> {
+        &self.places
     }
 
     /// Where a local predicate is tracked, if not everywhere.

@@ -1,6 +1,7 @@
-//! What is tried when refinement finds nothing more: predicates that nobody asked for.
+//! What is tried when refinement finds nothing more: predicates where, and then such as, nobody asked for.
 //!
-//! Refinement asks which predicates exclude one path, and takes the fewest. Where it fails, predicates that exclude nothing by
+//! Refinement takes predicates for known wherever their procedure runs, while the abstraction tracks them only where their variables are live.
+//! If it fails, they are tracked everywhere. Refinement asks which predicates exclude one path, and takes the fewest. Where it fails, predicates that exclude nothing by
 //! themselves may still say what the next path needs: what threads keep account of, then the conditions under which properties are
 //! violated, then all conditions of the program. Each is tried once, as long as it adds something. What was tried is
 //! part of the reason why there is no verdict. Where the user says where predicates may come from, no others are added.
@@ -15,6 +16,8 @@ use crate::refine::Sources;
 /// A source of such predicates, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fallback {
+    /// Predicates are tracked where their variables are dead, too.
+    Everywhere,
     /// What threads keep account of under locks.
     Accounts,
     /// The conditions under which properties are violated.
@@ -23,7 +26,8 @@ pub(super) enum Fallback {
     Conditions,
 }
 
-const ORDER: [Fallback; 3] = [Fallback::Accounts, Fallback::Properties, Fallback::Conditions];
+const ORDER: [Fallback; 4] =
+    [Fallback::Everywhere, Fallback::Accounts, Fallback::Properties, Fallback::Conditions];
 
 /// No more predicates than this are added at once: each of them costs in every iteration that follows.
 const MOST: usize = 100;
@@ -32,6 +36,7 @@ impl Fallback {
     /// What it adds, in words.
     fn name(self) -> &'static str {
         match self {
+            Self::Everywhere => "predicates over dead variables",
             Self::Accounts => "accounts of counters",
             Self::Properties => "the conditions of properties",
             Self::Conditions => "all conditions",
@@ -40,14 +45,15 @@ impl Fallback {
 
     /// Whether the user lets predicates come from here.
     fn is_among(self, sources: Sources) -> bool {
-        self == Self::Accounts || sources == Sources::Auto
+        matches!(self, Self::Everywhere | Self::Accounts) || sources == Sources::Auto
     }
 
-    /// Adds its predicates; tells how many are new.
+    /// Adds its predicates; tells how many are new, or are tracked at more locations.
     fn add(self, search: &mut Loop<'_>) -> usize {
         let number = search.iterations.len();
         let program = &mut *search.task.program;
         match self {
+            Self::Everywhere => search.abstractor.track_everywhere(program, &search.precision),
             Self::Accounts => {
                 let terms = late_seeds(program);
                 accounts(program, &mut search.precision, terms, number)

@@ -61,7 +61,8 @@ impl Kind {
         }
     }
 
-    /// Whether memory is resolved before a new solver is asked. Images and certificates are not: no proof rests on it.
+    /// Whether memory is resolved before a new solver is asked. Those who ask for images do it themselves, edge by edge; for certificates
+    /// nobody does: no proof rests on it.
     pub(super) fn resolves(self) -> bool {
         matches!(self, Self::Path | Self::Link)
     }

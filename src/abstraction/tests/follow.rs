@@ -317,8 +317,7 @@ impl<'a> Follower<'a> {
             let here = match predicate.scope {
                 PredicateScope::Global => true,
                 PredicateScope::Local(owner) => {
-                    let places = self.precision.places.get(&id);
-                    owner == procedure && places.is_none_or(|places| places.contains(&location))
+                    owner == procedure && self.abstraction.is_tracked(id, location)
                 }
             };
             if here {

@@ -1,7 +1,7 @@
 //! What an abstractor keeps, what it refuses, and how it stops.
 
 use super::{abstracted, abstractor, add};
-use crate::abstraction::{Abstractor, Options};
+use crate::abstraction::{Abstraction, Abstractor, Options};
 use crate::boolean::print::print;
 use crate::ground::event::Silent;
 use crate::ground::limits::Limits;
@@ -93,6 +93,52 @@ fn unchanged_edges_are_kept() {
     assert_eq!((statistics.edges_computed, statistics.edges_kept), (3, 3), "only the first edge changed");
 }
 
+/// `x` is live between the two edges only. What is no longer tracked is not asked for.
+#[test]
+fn predicates_are_tracked_where_their_variables_are_live() {
+    let (mut program, main, x, [first, second]) = sample();
+    let (read, seven) = (program.store.symbol(x), program.store.bits(8, 7));
+    let guard = program.store.equal(read, seven);
+    if let Action::Block(block) = &mut program.procedures[main].edges[second].action {
+        block.guard = guard;
+    }
+    let mut precision = Precision::default();
+    let id = square(&mut program, &mut precision, x);
+    let (entry, middle) = {
+        let edge = &program.procedures[main].edges[first];
+        (edge.from, edge.to)
+    };
+    let exit = program.procedures[main].exit;
+    let mut abstractor = Abstractor::new(Options::default(), &Limits::none());
+    let places = |abstraction: &Abstraction| [entry, middle, exit].map(|at| abstraction.is_tracked(id, at));
+    let (abstraction, _) = abstracted(&mut abstractor, &mut program, &precision);
+    assert_eq!(places(&abstraction), [false, true, false]);
+    let assignments = |abstraction: &Abstraction| print(&abstraction.program).matches(":=").count();
+    assert_eq!(assignments(&abstraction), 1);
+    assert_eq!(abstractor.track_everywhere(&program, &precision), 1);
+    assert_eq!(abstractor.track_everywhere(&program, &precision), 0, "they are already");
+    let (abstraction, _) = abstracted(&mut abstractor, &mut program, &precision);
+    assert_eq!(places(&abstraction), [true, true, true]);
+    assert_eq!(assignments(&abstraction), 2);
+}
+
+/// A caller hears of a parameter that was not written, though nobody reads it at the exit.
+#[test]
+fn unwritten_parameters_are_live_to_the_end() {
+    let mut builder = Builder::new();
+    let main = builder.procedure("main");
+    let p = builder.parameter(main, "p", BYTE);
+    let ends = builder.ends(main);
+    let always = builder.program.store.boolean(true);
+    builder.block(main, ends, always, Vec::new(), Vec::new());
+    let mut program = builder.program;
+    let mut precision = Precision::default();
+    let id = is(&mut program, &mut precision, p, 3);
+    let mut abstractor = Abstractor::new(Options::default(), &Limits::none());
+    let (abstraction, _) = abstracted(&mut abstractor, &mut program, &precision);
+    assert!(abstraction.is_tracked(id, ends.0) && abstraction.is_tracked(id, ends.1));
+}
+
 #[test]
 fn predicates_that_exclude_each_other_are_said_to() {
     let (mut program, _, x, _) = sample();
@@ -168,7 +214,8 @@ fn limits_stop_it_wherever_they_fire() {
         square(&mut program, &mut precision, x);
         let limits = Limits::firing_at(check);
         let run = Run { limits: &limits, observer: &Silent };
-        let mut abstractor = Abstractor::new(Options::default(), &limits);
+        let options = Options { live_only: false, ..Options::default() };
+        let mut abstractor = Abstractor::new(options, &limits);
         match abstractor.abstract_program(&mut program, &precision, run) {
             Err(stop) => assert_eq!(stop, Stop::Timeout),
             Ok(_) => break,

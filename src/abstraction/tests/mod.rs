@@ -45,6 +45,7 @@ fn abstracted(
     (abstraction, cfg)
 }
 
+/// One that tracks predicates wherever the precision says.
 fn abstractor() -> Abstractor {
-    Abstractor::new(Options::default(), &Limits::none())
+    Abstractor::new(Options { live_only: false, ..Options::default() }, &Limits::none())
 }

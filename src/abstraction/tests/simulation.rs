@@ -1,8 +1,10 @@
 //! Every step of a run has its abstract step: random programs, random predicates, random inputs.
 
 use super::follow::{Follower, visible};
-use super::{abstracted, abstractor, add};
+use super::{abstracted, add};
+use crate::abstraction::{Abstractor, Options};
 use crate::ground::index::Index;
+use crate::ground::limits::Limits;
 use crate::predicate::Precision;
 use crate::program::generate::{Random, Shape, program};
 use crate::program::run::{Chooser, Compiled};
@@ -82,10 +84,18 @@ pub(super) fn precision(program: &mut Program, random: &mut Random, most: usize)
 }
 
 fn follow(seed: u64, shape: Shape) -> u64 {
+    [Options { live_only: false, resolves: false, ..Options::default() }, Options::default()]
+        .map(|options| follow_with(seed, shape, options))
+        .into_iter()
+        .sum()
+}
+
+fn follow_with(seed: u64, shape: Shape, options: Options) -> u64 {
     let mut program = program(seed, shape);
     let mut random = Random::new(seed ^ 0x5eed);
     let precision = precision(&mut program, &mut random, 6);
-    let (abstraction, cfg) = abstracted(&mut abstractor(), &mut program, &precision);
+    let (abstraction, cfg) =
+        abstracted(&mut Abstractor::new(options, &Limits::none()), &mut program, &precision);
     let code = Compiled::new(&program);
     let mut followed = 0;
     for inputs in 0..6 {
@@ -100,5 +110,5 @@ fn follow(seed: u64, shape: Shape) -> u64 {
 fn every_step_has_its_abstract_step() {
     let deterministic: u64 = (0..24).map(|seed| follow(seed, Shape::Deterministic)).sum();
     let choices: u64 = (60..72).map(|seed| follow(seed, Shape::Choices)).sum();
-    assert!(deterministic + choices > 1_500, "only {deterministic} and {choices} statements");
+    assert!(deterministic + choices > 3_000, "only {deterministic} and {choices} statements");
 }

@@ -227,10 +227,8 @@ impl Telling<'_> {
     }
 
     fn is_tracked(&self, variable: cfg::VariableId, location: LocationId) -> bool {
-        self.predicate(variable).is_some_and(|predicate| {
-            let places = self.proof.precision.places.get(&predicate);
-            places.is_none_or(|places| places.contains(&location))
-        })
+        let tracked = |predicate| self.proof.abstraction.is_tracked(predicate, location);
+        self.predicate(variable).is_some_and(tracked)
     }
 
     /// Whether a procedure may write what a predicate mentions.

@@ -9,6 +9,7 @@ pub(super) mod tallies;
 pub(super) mod threads;
 
 use super::*;
+use crate::abstraction;
 use crate::ground::event::Silent;
 use crate::ground::limits::{Limits, Watchdog};
 use crate::ir::Module;
@@ -39,6 +40,10 @@ fn options(runs: u64) -> Options {
 
 /// Verifies a program, without hunting, so that refinement has to find everything.
 fn verified(source: &str) -> (Outcome, Program, Module) {
+    verified_with(source, &options(0))
+}
+
+fn verified_with(source: &str, options: &Options) -> (Outcome, Program, Module) {
     let (module, mut program) = model(source, &[]);
     let labels = BTreeSet::new();
     let blocks = blocks::Options { granularity: Granularity::Sequential, budget: 2000, labels: &labels };
@@ -46,9 +51,8 @@ fn verified(source: &str) -> (Outcome, Program, Module) {
     use_originals(&mut program, Drop::Temporaries);
     drop_dead(&mut program, Drop::Temporaries);
     let task = task(&module, &mut program, &[]);
-    let outcome = within(Duration::from_secs(30), |run| {
-        verify(task, Precision::default(), &options(0), &mut Blind, run)
-    });
+    let outcome =
+        within(Duration::from_secs(30), |run| verify(task, Precision::default(), options, &mut Blind, run));
     (outcome, program, module)
 }
 
@@ -157,6 +161,31 @@ fn verdicts_agree_with_all_runs() {
     eprintln!("holds {}, violated {}, unknown {}", counts[0], counts[1], counts[2]);
     assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
     assert!(counts[2] * 4 < counts.iter().sum::<usize>(), "too many unknown: {counts:?}");
+}
+
+/// The same programs without what spares the abstraction queries.
+#[test]
+fn fewer_queries_change_no_verdict() {
+    let plain = abstraction::Options { resolves: false, live_only: false, ..abstraction::Options::default() };
+    let without = Options { abstraction: plain, ..options(0) };
+    let (mut decided, mut queries) = (0, [0; 2]);
+    for seed in 40..52 {
+        let source = Source::new(seed).text();
+        let [(one, ..), (other, ..)] = [verified(&source), verified_with(&source, &without)];
+        queries[0] += one.iterations.iter().map(|iteration| iteration.queries).sum::<u64>();
+        queries[1] += other.iterations.iter().map(|iteration| iteration.queries).sum::<u64>();
+        for ((id, verdict), (_, plain)) in one.verdicts.iter().zip(&other.verdicts) {
+            let open = |verdict: &Verdict<Violation>| matches!(verdict, Verdict::Unknown(_));
+            let same = std::mem::discriminant(verdict) == std::mem::discriminant(plain);
+            assert!(
+                same || open(verdict) || open(plain),
+                "seed {seed}, {id:?}: {verdict:?}, {plain:?}\n{source}"
+            );
+            decided += usize::from(same && !open(verdict));
+        }
+    }
+    eprintln!("{decided} decided, queries {queries:?}");
+    assert!(decided > 10, "{decided}");
 }
 
 #[test]

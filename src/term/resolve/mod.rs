@@ -45,8 +45,7 @@ impl Resolved {
     /// Resolves truth values that are to hold together; none if there are no writes to arrays among them.
     #[must_use]
     pub fn of(store: &Store, terms: &[Term]) -> Option<Self> {
-        let parts = store.reachable(terms);
-        if !parts.iter().any(|&part| matches!(store.node(part), Node::Store(..) | Node::Constant(..))) {
+        if !writes_arrays(store, terms) {
             return None;
         }
         let mut resolver = Resolver::new(store.clone(), terms);
@@ -67,6 +66,31 @@ impl Resolved {
             values.insert(symbol, value);
         }
     }
+}
+
+/// Resolves reads of terms where conditions hold, in the store that they are in: the conditions, told anew, and what became of the terms. The
+/// conditions that are returned hold together if and only if those that were given do, and there each term has the value of what became of it.
+/// Variables stay, whatever equations say of them. None if there is no write to an array among all these.
+pub fn resolve_where(
+    store: &mut Store,
+    conditions: &[Term],
+    terms: &[Term],
+) -> Option<(Vec<Term>, Vec<Term>)> {
+    let all: Vec<Term> = conditions.iter().chain(terms).copied().collect();
+    if !writes_arrays(store, &all) {
+        return None;
+    }
+    let mut resolver = Resolver::new(std::mem::take(store), conditions);
+    resolver.reads = Reads::of_many(resolver.store.len());
+    let conditions = conditions.iter().map(|&term| resolver.rewrite(term)).collect();
+    let terms = terms.iter().map(|&term| resolver.rewrite(term)).collect();
+    *store = resolver.store;
+    Some((conditions, terms))
+}
+
+fn writes_arrays(store: &Store, terms: &[Term]) -> bool {
+    let parts = store.reachable(terms);
+    parts.iter().any(|&part| matches!(store.node(part), Node::Store(..) | Node::Constant(..)))
 }
 
 /// Rewrites terms, operands first.

@@ -24,6 +24,9 @@ const STEPS: usize = 4_000_000;
 /// A formula may grow by this many terms.
 const GROWTH: usize = 200_000;
 
+/// One of many formulas in the same store may grow by this many.
+const SMALL_GROWTH: usize = 10_000;
+
 /// What was read, and how much more may be.
 pub(super) struct Reads {
     known: FxHashMap<(Term, Term), Term>,
@@ -35,6 +38,11 @@ pub(super) struct Reads {
 impl Reads {
     pub fn new(terms: usize) -> Self {
         Self { known: FxHashMap::default(), steps: STEPS, largest: terms + GROWTH }
+    }
+
+    /// The same for a store that stays, and must not grow as much with each formula.
+    pub fn of_many(terms: usize) -> Self {
+        Self { largest: terms + SMALL_GROWTH, ..Self::new(terms) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is resolved has the models of what was given: compared on all values of three variables, for random formulas.
 
-use super::Resolved;
+use super::{Resolved, resolve_where};
 use crate::term::evaluate::{ArrayValue, Assignment, Value};
 use crate::term::{Node, Sort, Store, Symbol, Term};
 use std::rc::Rc;
@@ -162,6 +162,36 @@ fn models_stay_the_same() {
         }
     }
     assert!(models > 500 && resolvable > 100, "{models} models of {resolvable} formulas");
+}
+
+/// Half of the constraints are conditions; the others, and reads, have the same values where these hold.
+#[test]
+fn values_stay_the_same_where_conditions_hold() {
+    let (mut models, mut changed) = (0, 0);
+    for seed in 1000..1200 {
+        let mut formula = Formula::random(seed);
+        let (conditions, atoms) = formula.terms.split_at(formula.terms.len() / 2);
+        let terms: Vec<Term> = atoms.iter().chain(&formula.addresses).copied().collect();
+        let mut store = formula.store.clone();
+        let Some((new_conditions, new_terms)) = resolve_where(&mut store, conditions, &terms) else {
+            continue;
+        };
+        changed += usize::from(new_terms != terms);
+        let conditions = conditions.to_vec();
+        for number in 0..512 {
+            let values = formula.assignment(number);
+            let holds = all_hold(&store, &conditions, &values);
+            assert_eq!(all_hold(&store, &new_conditions, &values), holds, "conditions: seed {seed}");
+            if !holds {
+                continue;
+            }
+            models += 1;
+            for (&old, &new) in terms.iter().zip(&new_terms) {
+                assert_eq!(store.evaluate(old, &values), store.evaluate(new, &values), "seed {seed}");
+            }
+        }
+    }
+    assert!(models > 500 && changed > 100, "{models} models, {changed} formulas");
 }
 
 #[test]
