@@ -269,7 +269,6 @@ impl Context<'_> {
         let all = self.precision.excluded_at(place);
         for wrong in all.filter(|it| matches!(it.transition, Transition::Heard(_))) {
             let before = literals(&wrong.before, &|id| Variable::Predicate(id).now());
-            let after = literals(&wrong.after, &|id| Variable::Predicate(id).next());
             let passive = literals(&wrong.other, &|id| Variable::Passive(id).now());
             let behind = literals(&wrong.behind, &|id| Variable::Passive(id).next());
             let others = || wrong.other.iter().chain(&wrong.behind).map(|&(id, _)| id);
@@ -279,9 +278,8 @@ impl Context<'_> {
                 continue;
             }
             let flags = flags.iter().map(|&number| Variable::PassiveTracked(number).now());
-            let own = before.into_iter().chain(after);
-            let all = Expression::conjunction(flags.chain(own).chain(passive).chain(behind));
-            match wrong.behind.is_empty() && wrong.after.is_empty() && threads.go {
+            let all = Expression::conjunction(flags.chain(before).chain(passive).chain(behind));
+            match wrong.behind.is_empty() && threads.go {
                 true => gone.push(all),
                 false => image.constraints.push(all.negate()),
             }

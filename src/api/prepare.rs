@@ -9,7 +9,6 @@ use crate::ir::transform::{devices, nulls, opaque};
 use crate::ir::undefined::Fault;
 use crate::library::functions;
 use crate::library::models::EACH_PAIR;
-use crate::library::signatures::stranger;
 use crate::llvm::read::child::{ReadLimits, read_in_child};
 use crate::llvm::read::clang::{CompileOptions, DataModel, preprocess};
 use crate::llvm::read::database::read_entries;
@@ -156,7 +155,7 @@ pub fn read(input: &Input, checked: &BTreeSet<Fault>) -> Result<Read, Refusal> {
         }
     }
     if input.external_pointers == Some(ExternalPointers::Null) {
-        let errors: Vec<String> = also_strangers(&input.all_error_functions()).into_iter().collect();
+        let errors: Vec<String> = input.all_error_functions().into_iter().collect();
         nulls::replace(&mut module, &input.entry, &|name| functions::returns_anything(name, &errors));
     }
     Ok(Read { module, task: sources.task, sources })
@@ -183,11 +182,6 @@ fn undefined(read: &Read, input: &Input) -> Undefined {
     input.undefined.unwrap_or(if read.task { Undefined::Pure } else { Undefined::Unknown })
 }
 
-/// The functions of these names, whatever their types.
-fn also_strangers(names: &BTreeSet<String>) -> BTreeSet<String> {
-    names.iter().flat_map(|name| [name.clone(), stranger(name)]).collect()
-}
-
 /// The program model.
 ///
 /// # Errors
@@ -198,7 +192,7 @@ pub fn model(read: &Read, input: &Input, asked: &Asked) -> Result<Program, Refus
     let settings = Settings {
         entry: input.entry.clone(),
         checks: asked.faults.clone(),
-        error_functions: also_strangers(&asked.error_functions).into_iter().collect(),
+        error_functions: asked.error_functions.iter().cloned().collect(),
         error_labels: input.error_labels.clone(),
         undefined: undefined(read, input),
         external_pointers: input.external_pointers,
@@ -224,7 +218,7 @@ pub fn machine(read: &Read, input: &Input, asked: &Asked) -> vm::Settings {
         checks: asked.faults.clone(),
         undefined,
         allocation,
-        error_functions: also_strangers(&asked.error_functions),
+        error_functions: asked.error_functions.clone(),
         error_labels: input.error_labels.iter().cloned().collect(),
         entry: input.entry.clone(),
         ..vm::Settings::default()

@@ -35,8 +35,6 @@ pub enum Assumption {
     },
     /// Pointers that undefined functions return or leave behind point to objects of their own: `--undefined-functions`.
     OutsideApart,
-    /// Pointers from outside lead to objects of the type that they are declared to lead to, or with such a part.
-    OutsideTyped,
     /// Pointers that undefined functions return, and those that the function to start with gets, are null:
     /// `--external-pointers null`.
     OutsideNull,
@@ -48,6 +46,8 @@ pub enum Assumption {
     ContextSwitches(usize),
     /// No more threads than this are ever started.
     ThreadsInAll(usize),
+    /// Floating-point numbers are computed in the format of their type, also where an x87 unit would be more precise.
+    FloatsAsTyped,
     /// Memory never runs out.
     AllocationSucceeds,
     /// No thread fails to start.
@@ -71,9 +71,6 @@ impl fmt::Display for Assumption {
                 "{name} gives anything, changes only what its operands and global variables lead to, and calls nothing"
             ),
             Self::OutsideApart => f.write_str("pointers from outside point to none of the program's objects"),
-            Self::OutsideTyped => {
-                f.write_str("pointers from outside lead to what they are declared to lead to")
-            }
             Self::OutsideNull => f.write_str("pointers from outside are null"),
             Self::SequentialConsistency => f.write_str("memory is sequentially consistent"),
             Self::Threads(1) => f.write_str("at most 1 thread at a time"),
@@ -81,6 +78,7 @@ impl fmt::Display for Assumption {
             Self::ContextSwitches(1) => f.write_str("at most 1 context switch"),
             Self::ContextSwitches(count) => write!(f, "at most {count} context switches"),
             Self::ThreadsInAll(count) => write!(f, "at most {count} threads in all"),
+            Self::FloatsAsTyped => f.write_str("floating-point results are rounded to their type"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
             Self::ThreadsStart => f.write_str("no thread fails to start"),
         }

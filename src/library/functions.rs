@@ -2,7 +2,7 @@
 //! addresses are concerned, and which argument is a format. Bodies in C are in [`models`](super::models), and
 //! [`libc`] says of all others whether they do more than return a value. The machine has functions of its own.
 
-use super::{libc, signatures};
+use super::libc;
 use crate::ir::analysis::points_to::External;
 use crate::ir::scan::scan;
 use crate::ir::transform::opaque::{self, Changes};
@@ -200,12 +200,6 @@ const TABLE: &[Row] = &[
     plain(&["srand", "srandom", "usleep", "sleep", "sched_yield", "isatty", "getpid"], Known::Harmless),
 ];
 
-/// All names in the table.
-#[cfg(test)]
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().flat_map(|row| row.names).copied()
-}
-
 fn of(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.names.contains(&name))
 }
@@ -222,10 +216,7 @@ pub fn known(name: &str, errors: &[String]) -> Option<Known> {
     if let Some(row) = of(name) {
         return Some(row.known);
     }
-    let unmodelled = libc::has_effects(name)
-        || signatures::is_doubtful(name)
-        || is_of_threads(name)
-        || scan(name).is_some();
+    let unmodelled = libc::has_effects(name) || is_of_threads(name) || scan(name).is_some();
     unmodelled.then_some(Known::Unmodelled)
 }
 

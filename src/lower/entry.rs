@@ -2,8 +2,8 @@
 
 use crate::checks::{Check as _, leak};
 use crate::ir::analysis::points_to::{Origin, RegionKind};
-use crate::ir::{Constant, FunctionId, GlobalId, Initialiser, Type};
-use crate::lower::memory::{Held, how_many, lifetimes, outside};
+use crate::ir::{Constant, FunctionId, GlobalId, Initialiser};
+use crate::lower::memory::{Held, how_many, lifetimes};
 use crate::lower::shadow::memory::shadows_at_first;
 use crate::lower::threads::{local, own};
 use crate::lower::{Lowering, new_location, threads, whole};
@@ -164,11 +164,6 @@ impl Start {
                 _ => "argv".to_owned(),
             };
             let value = self.argument(lowering, &name, width);
-            if info.ty == Type::Pointer && function.name != "main" {
-                let input = self.inputs.last().map_or(value, |&input| lowering.store.symbol(input));
-                let apart = outside::is_apart(lowering, input, info.variable.as_ref().and_then(|it| it.ty));
-                self.conditions.push(apart);
-            }
             if name == "argc" {
                 let zero = lowering.store.bits(width, 0);
                 let input = self.inputs.last().map_or(value, |&input| lowering.store.symbol(input));

@@ -67,8 +67,6 @@ pub struct Exclusion {
     /// Elsewhere. Of a return, in the callee at its exit: local predicates over its result, and over parameters that it never writes. Of what
     /// is heard, in the other thread before the edge: local predicates. Nothing of other steps.
     pub other: Vec<(PredicateId, bool)>,
-    /// Of what is heard, in the thread that takes the edge, behind it. Nothing of other steps.
-    pub after: Vec<(PredicateId, bool)>,
     /// Behind the edge; of a call, at the entry of the callee; of what is heard, in the other thread: local predicates.
     pub behind: Vec<(PredicateId, bool)>,
 }
@@ -81,7 +79,7 @@ impl Exclusion {
         before: Vec<(PredicateId, bool)>,
         behind: Vec<(PredicateId, bool)>,
     ) -> Self {
-        Self { transition, before, other: Vec::new(), after: Vec::new(), behind }
+        Self { transition, before, other: Vec::new(), behind }
     }
 }
 

@@ -153,35 +153,7 @@ impl Refiner {
             }
         }
         let nothing = || Refinement::NoProgress("a path without a contradiction".to_owned());
-        match failure.filter(|_| found.is_empty()) {
-            Some(Refinement::Repeated(why)) => self.once_more(program, &line, precision, why),
-            Some(other) => Ok(other),
-            None if found.is_empty() => Ok(nothing()),
-            None => Ok(Refinement::Predicates(found)),
-        }
-    }
-
-    /// The predicates exclude the path, and no step of it seemed wrong: one may have been too hard to tell, and is asked about again at
-    /// length.
-    fn once_more(
-        &mut self,
-        program: &mut Frozen<'_>,
-        line: &Line<'_>,
-        precision: &Precision,
-        why: String,
-    ) -> Result<Refinement, Stop> {
-        if !self.steps.harder() {
-            return Ok(Refinement::Repeated(why));
-        }
-        let wrong = self.steps.exclusions(program, line, precision)?;
-        let hard = self.steps.as_ever();
-        Ok(match wrong.is_empty() {
-            true if hard => {
-                Refinement::NoProgress("a step of the path is too hard for the solver".to_owned())
-            }
-            true => Refinement::Repeated(why),
-            false => Refinement::Steps(wrong),
-        })
+        Ok(if found.is_empty() { failure.unwrap_or_else(nothing) } else { Refinement::Predicates(found) })
     }
 }
 

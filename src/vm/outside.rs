@@ -20,9 +20,6 @@ use std::collections::BTreeSet;
 /// an array, or what it is a member of.
 const REACH: u64 = 1 << 20;
 
-/// How much before an access its object begins, if there is room: more than the widest access to a number.
-const BEFORE: u64 = 16;
-
 /// The pointers from outside that a run has seen, as numbers.
 #[derive(Clone, Default, Debug)]
 pub struct Pointers(BTreeSet<u64>);
@@ -112,21 +109,16 @@ fn grow(run: &mut Run<'_>, id: ObjectId, offset: u64, length: u64) {
     }
 }
 
-/// An object that lies there, with arbitrary contents. It begins a little before, if that is free: another pointer may lead to what overlaps
-/// the beginning of what is accessed.
+/// An object that lies there, with arbitrary contents.
 fn make(run: &mut Run<'_>, address: u64, length: u64) -> Step<Option<(ObjectId, u64)>> {
-    let object = |before: u64| Object::new(Origin::Outside, before + length, 1, Contents::Fresh);
-    let fits =
-        |before: &u64| *before <= address && run.memory.addresses.fits(&object(*before), address - before);
-    // Words keep their alignment.
-    let Some(before) = [BEFORE + address % BEFORE, 0].into_iter().find(fits).filter(|_| length > 0) else {
+    let object = Object::new(Origin::Outside, length, 1, Contents::Fresh);
+    if length == 0 || !run.memory.addresses.fits(&object, address) {
         return Ok(None);
-    };
-    let size = before + length;
-    let id = run.new_object(Origin::Outside, size, 1, Contents::Fresh)?;
+    }
+    let id = run.new_object(Origin::Outside, length, 1, Contents::Fresh)?;
     debug_assert_eq!(run.memory[id].lifetime, Lifetime::Live);
-    run.memory[id].mark(0, size as usize, shadow::HAVOCKED);
-    run.memory.place(id, address - before);
+    run.memory[id].mark(0, length as usize, shadow::HAVOCKED);
+    run.memory.place(id, address);
     run.publish(id);
-    Ok(Some((id, before)))
+    Ok(Some((id, 0)))
 }

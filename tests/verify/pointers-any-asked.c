@@ -1,4 +1,4 @@
-// verdict: unknown(may lead to `x`)
+// verdict: unknown(may lead to an object of the program)
 // args: --undefined-functions pure --external-pointers any
 // The user may ask for more than `pure` says of the pointers that functions return.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// verdict: unknown(may lead to `x`)
+// verdict: unknown(may lead to an object of the program)
 // stderr: `--external-pointers fresh`
 // A pointer from outside may be that of a variable of the program.
 #include <assert.h>

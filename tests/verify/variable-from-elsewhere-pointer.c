@@ -1,4 +1,4 @@
-// verdict: unknown(may lead to `count`)
+// verdict: unknown(an access through a pointer that a variable from elsewhere holds)
 // Who defines `where` may let it point to `count`.
 #include <assert.h>
 extern int *where;

@@ -1,7 +1,6 @@
 //! What can be found out about a module without running it. Nothing here changes it.
 
 pub mod atomicity;
-pub mod declared;
 pub mod definedness;
 pub mod points_to;
 pub mod uses;

@@ -14,7 +14,6 @@ use super::initialiser::initialiser;
 use super::labels;
 use super::layout::Layout;
 use super::shapes::Shapes;
-use super::x87;
 use crate::ground::index::IndexVec;
 use crate::ir::{Constant, Function, FunctionId, Global, GlobalId, Module};
 use llvm_ir::module::{GlobalVariable, ThreadLocalMode};
@@ -133,13 +132,8 @@ fn unit(door: &Door, source: &llvm_ir::Module) -> Result<Unit, ReadError> {
     let mut variables: IndexVec<GlobalId, Global> =
         globals.iter().map(|&(item, variable)| global(&mut reader, item, variable)).collect();
     let mut functions: IndexVec<FunctionId, Function> = IndexVec::new();
-    let triple = source.target_triple.as_deref().unwrap_or_default();
     for (&item, source) in defined.iter().zip(&source.functions) {
-        let mut function = function::defined(&mut reader, item, source)?;
-        if x87::computes(item.features().as_deref(), triple) {
-            x87::leave_open(&mut function);
-        }
-        functions.push(function);
+        functions.push(function::defined(&mut reader, item, source)?);
     }
     for item in &declared {
         functions.push(function::declared(&mut reader, *item));

@@ -286,12 +286,10 @@ fn arguments(options: &CompileOptions, source: &Path) -> Vec<OsString> {
 fn language(options: &CompileOptions, sources: &[PathBuf]) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
     // The triple is named, so that the host does not matter.
-    // With SSE2, floating-point numbers are computed as their types say, as on machines of 64 bits.
-    let machine = match options.data_model {
-        DataModel::Ilp32 => ["--target=i386-pc-linux-gnu", "-msse2"].as_slice(),
-        DataModel::Lp64 => &["--target=x86_64-pc-linux-gnu"],
-    };
-    all.extend(machine.iter().map(OsString::from));
+    all.push(match options.data_model {
+        DataModel::Ilp32 => "--target=i386-pc-linux-gnu".into(),
+        DataModel::Lp64 => "--target=x86_64-pc-linux-gnu".into(),
+    });
     all.extend(cprover::macros().map(OsString::from));
     all.push(format!("-std={}", options.standard.as_deref().unwrap_or("gnu11")).into());
     for folder in &options.include {

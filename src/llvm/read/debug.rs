@@ -462,24 +462,6 @@ impl<'d> Val<'d> {
         }
     }
 
-    /// Of a function: the features of the processor that it is compiled for.
-    #[must_use]
-    pub fn features(self) -> Option<String> {
-        const NAME: &CStr = c"target-features";
-        let length = NAME.count_bytes() as u32;
-        unsafe {
-            let index = llvm_sys::LLVMAttributeFunctionIndex;
-            let found = LLVMGetStringAttributeAtIndex(self.0, index, NAME.as_ptr(), length);
-            if found.is_null() {
-                return None;
-            }
-            let mut length = 0;
-            let text = LLVMGetStringAttributeValue(found, &raw mut length);
-            let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length as usize);
-            Some(String::from_utf8_lossy(bytes).into_owned())
-        }
-    }
-
     /// Of an instruction: whether it is an `or` of numbers that are said to have no bit in common.
     #[must_use]
     pub fn is_disjoint(self) -> bool {

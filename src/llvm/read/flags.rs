@@ -164,11 +164,6 @@ fn single(word: &str, unknown: Unknown, found: &mut Flags) -> Result<(), String>
     match word {
         "-m32" => found.data_model = Some(DataModel::Ilp32),
         "-m64" => found.data_model = Some(DataModel::Lp64),
-        // Then what an x87 unit computes is not modelled.
-        "-mno-sse" | "-mno-sse2" | "-mfpmath=387" | "-mfpmath=both" | "-mfpmath=sse,387"
-        | "-mfpmath=sse+387" => {
-            found.kept.push("-mno-sse2".to_owned());
-        }
         _ if KEPT.contains(&word) || word.starts_with("-std=") || word.starts_with("-fpack-struct=") => {
             found.kept.push(word.to_owned());
         }

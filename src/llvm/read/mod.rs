@@ -29,7 +29,6 @@ pub mod source;
 pub mod task;
 #[cfg(test)]
 mod tests;
-pub mod x87;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -85,7 +85,6 @@ pub(super) fn read_within(
     if let Some(problem) = dialect::unknown_name(&module) {
         return Err(ReadError::Input(problem));
     }
-    models::strangers::rename(&mut module);
     match options.library {
         Library::Models => models::add(module, folder, Notes::None),
         Library::ModelsWithLocks => models::add(module, folder, Notes::Locks),

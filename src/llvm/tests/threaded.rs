@@ -51,8 +51,6 @@ pub(crate) enum Means {
     Counters,
     /// Besides few: a function that calls itself.
     Recursion,
-    /// Besides few: `cmpxchg` by inline assembly, which is tried until it succeeds, or once.
-    Retries,
 }
 
 /// A program.
@@ -116,14 +114,6 @@ static void take(unsigned *number) {
 static int more(void) { return __sync_fetch_and_add(&users, 1); }
 ";
 
-/// What programs need that try again.
-const RETRIES: &str = r#"static int tried(int *p, int old, int new) {
-    int was;
-    __asm__ volatile("lock; cmpxchgl %2,%1" : "=a"(was), "+m"(*p) : "r"(new), "0"(old) : "memory");
-    return was;
-}
-"#;
-
 struct Writer {
     random: Random,
     loops: usize,
@@ -160,7 +150,6 @@ impl Source {
             Means::Many => format!("#define _GNU_SOURCE\n{HEAD}{MANY}"),
             Means::Counters => format!("{HEAD}{COUNTERS}"),
             Means::Recursion => format!("{HEAD}{}", self.recursive()),
-            Means::Retries => format!("{HEAD}{RETRIES}"),
         };
         for (number, routine) in self.routines.iter().enumerate() {
             let argument = match routine.argument {
@@ -293,9 +282,6 @@ impl Writer {
                 self.pick(&["r = again(1);", "r = again(2);", "again(input());"]).to_owned(),
             );
         }
-        if self.means == Means::Retries && self.random.below(3) == 0 {
-            return self.retry();
-        }
         match self.random.below(if depth == 0 { 8 } else { 12 }) {
             0 | 1 => Statement::Line(format!("{} = {};", self.shared(), self.value())),
             2 | 3 => Statement::Line(format!("r = {};", self.value())),
@@ -349,15 +335,6 @@ impl Writer {
             2 => format!("torn({address});"),
             3 => format!("if (less({address})) {} = 1;", self.shared()),
             _ => format!("r = claimed({address});"),
-        })
-    }
-
-    /// A variable is counted up unless somebody was in between.
-    fn retry(&mut self) -> Statement {
-        let shared = self.pick(&["x", "y"]);
-        Statement::Line(match self.random.below(3) {
-            0 => format!("r = tried(&{shared}, {shared}, {shared} + 1);"),
-            _ => format!("{{ int old; do old = {shared}; while (tried(&{shared}, old, old + 1) != old); }}"),
         })
     }
 

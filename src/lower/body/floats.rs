@@ -5,10 +5,11 @@
 //! - a conversion to an integer that does not fit;
 //! - what the machine computes and Z3 does not: remainders.
 //!
-//! What an x87 unit computes, which may be more precise than the type says, is not read as floating-point arithmetic at all (`llvm::read::x87`).
+//! Processors with an x87 unit may be more precise than the type says, so programs for 32 bits rest on an assumption.
 
 use crate::ir::{Cast, FloatComparison, FloatOperator, Type};
 use crate::lower::body::Body;
+use crate::program::Assumption;
 use crate::term::float::{self, FloatFunction, FloatRelation, Format};
 use crate::term::{Operator, Signedness, Term};
 
@@ -39,6 +40,9 @@ pub(in crate::lower) fn function(body: &mut Body<'_, '_>, function: FloatFunctio
 
 /// What an operation gave: if it is not a number, which of the bit patterns it has is not determined.
 fn computed(body: &mut Body<'_, '_>, result: Term) -> Term {
+    if body.lowering.pointer_bits() == 32 {
+        body.lowering.claims.assume(Assumption::FloatsAsTyped);
+    }
     let is_number = body.lowering.store.float_compare(FloatRelation::Equal, result, result);
     if body.lowering.store.truth(is_number) == Some(true) {
         return result;

@@ -86,6 +86,10 @@ pub(in crate::lower) type Step<T = ()> = Result<T, Dead>;
 /// Values and their shadows.
 type Snapshot = (IndexVec<ValueId, Option<Value>>, IndexVec<ValueId, Option<Value>>);
 
+/// What is not modelled of an access through a pointer from outside.
+const MAY_MEET_OBJECTS: &str =
+    "an access through a pointer from outside, which may lead to an object of the program";
+
 impl<'l, 'm> Body<'l, 'm> {
     fn new(lowering: &'l mut Lowering<'m>, id: FunctionId) -> Self {
         let function = &lowering.module.functions[id];
@@ -183,9 +187,14 @@ impl<'l, 'm> Body<'l, 'm> {
         }
         self.shadows.result = None;
         self.offered = false;
-        if let Some(what) = outside::may_meet_objects(self) {
+        if let Some(whose) = self.lowering.memory.given_pointers
+            && outside::is_touched(self)
+        {
+            return self.unsupported(format!("an access through a pointer that {whose}"));
+        }
+        if outside::may_meet_objects(self) {
             let always = self.lowering.store.boolean(true);
-            self.unsupported_beside(always, &what);
+            self.unsupported_beside(always, MAY_MEET_OBJECTS);
         }
         let value = operations::execute(self, result, operation)?;
         self.offer_what_is_left();

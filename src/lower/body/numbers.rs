@@ -15,7 +15,7 @@ use crate::lower::body::aggregate::Value;
 use crate::lower::body::{Body, Step};
 use crate::lower::shadow::Shadowed;
 use crate::lower::shadow::memory::{kept_shadowed, read_kept};
-use crate::term::{Operator, Store, Term};
+use crate::term::{Operator, Term};
 
 /// No object lies that close to the end of memory: error numbers that are kept in pointers are there.
 const LAST_PAGE: u128 = 4096;
@@ -49,7 +49,7 @@ pub(in crate::lower) fn of_operands<const N: usize>(
     numbers
 }
 
-/// The operands of a comparison. Null and what lies in the last page are no addresses of objects, in no layout, unless they were moved as integers: how an address
+/// The operands of a comparison. Null and what lies in the last page are no addresses of objects, in no layout: how an address
 /// compares with them needs no number, and predicates without one are easier to find.
 pub(in crate::lower) fn of_comparison(
     body: &mut Body<'_, '_>,
@@ -66,9 +66,7 @@ pub(in crate::lower) fn of_comparison(
     };
     let signed =
         matches!(comparison, C::SignedLess | C::SignedLessEqual | C::SignedGreater | C::SignedGreaterEqual);
-    let tame = observation(body).is_none_or(|observation| observation.wild.is_empty());
-    let apart = !signed && tame && operands.into_iter().any(apart);
-    if apart { operands } else { of_operands(body, operands) }
+    if !signed && operands.into_iter().any(apart) { operands } else { of_operands(body, operands) }
 }
 
 /// One operand, by position.
@@ -92,24 +90,16 @@ fn some_number(body: &mut Body<'_, '_>, address: Term, observation: &Observation
         let low = store.extract(0, aligned, address);
         number = store.concatenate(number, low);
     }
-    if !observation.wild.contains(&position) {
-        number = unless_nowhere(store, number, address);
-    }
+    let page = store.bits(width, LAST_PAGE);
+    let shifted = store.binary(Operator::Add, number, page);
+    let possible = store.unsigned_less(page, shifted);
+    let number = store.choose(possible, number, address);
     let mut plain = is_no_address(body, address);
     if observation.foreign.contains(&position) {
         let above = is_above_objects(body, address);
         plain = body.lowering.store.or(plain, above);
     }
     body.lowering.store.choose(plain, address, number)
-}
-
-/// A number, or another one if no object lies there: at null, and in the last page.
-fn unless_nowhere(store: &mut Store, number: Term, other: Term) -> Term {
-    let width = store.width(number);
-    let page = store.bits(width, LAST_PAGE);
-    let shifted = store.binary(Operator::Add, number, page);
-    let possible = store.unsigned_less(page, shifted);
-    store.choose(possible, number, other)
 }
 
 /// Whether a number is greater than all addresses of objects that there have been so far: it is no address of the program's own.

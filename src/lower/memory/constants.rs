@@ -1,27 +1,16 @@
 //! Global variables that nobody changes: what is read there is what they start with. So it is with elements of arrays, if all
-//! start with the same; what is read from a table of different values is chosen by the address, if it has few runs of the same value.
+//! start with the same; what is read from a small table of different values is chosen by the address.
 
 use crate::ir::analysis::points_to::{Origin, RegionId, RegionKind, Site, Transfer};
 use crate::ir::{Operand, Operation};
 use crate::lower::entry::initial;
 use crate::lower::memory::{MOST_CELLS, how_many, offsets};
 use crate::lower::{Lowering, sites};
-use crate::term::{Signedness, Term};
+use crate::term::Term;
 use std::collections::BTreeMap;
 
-/// Tables with more runs stay arrays.
-const MOST_RUNS: usize = 16;
-
-/// Cells one after the other that always hold the same.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::lower) struct Run {
-    /// The address of the first one.
-    first: u64,
-    /// The address of the last one.
-    last: u64,
-    /// What they hold.
-    value: Term,
-}
+/// Larger tables stay arrays.
+const LARGEST_TABLE: u64 = 16;
 
 /// Finds regions that always hold what they start with.
 pub(in crate::lower) fn find(lowering: &mut Lowering<'_>) {
@@ -41,8 +30,8 @@ pub(in crate::lower) fn find(lowering: &mut Lowering<'_>) {
     lowering.memory.tables = tables;
 }
 
-/// What the cells of arrays start with, in runs.
-fn starting_tables(lowering: &mut Lowering<'_>) -> BTreeMap<RegionId, Vec<Run>> {
+/// What the cells of small arrays start with, by address.
+fn starting_tables(lowering: &mut Lowering<'_>) -> BTreeMap<RegionId, Vec<(u64, Term)>> {
     let mut tables = BTreeMap::new();
     for id in lowering.points.regions().ids() {
         if let Some(table) = starting_table(lowering, id) {
@@ -52,36 +41,25 @@ fn starting_tables(lowering: &mut Lowering<'_>) -> BTreeMap<RegionId, Vec<Run>> 
     tables
 }
 
-fn starting_table(lowering: &mut Lowering<'_>, region: RegionId) -> Option<Vec<Run>> {
+fn starting_table(lowering: &mut Lowering<'_>, region: RegionId) -> Option<Vec<(u64, Term)>> {
     let held = &lowering.points.regions()[region];
     let RegionKind::Cells { .. } = held.kind else { return None };
-    let mut runs: Vec<Run> = Vec::new();
+    let mut table = Vec::new();
     for &origin in &held.origins {
         let Origin::Global(global) = origin else { return None };
         let base = lowering.memory.layout.base(origin)?;
         let global = &lowering.module.globals[global];
         let initialiser = global.initialiser.as_ref().filter(|i| i.unsupported.is_none())?;
-        let mut cells = Vec::new();
         for cell in lowering.points.cells(origin).iter().filter(|cell| cell.region == region) {
-            if how_many(cell, global.size) > MOST_CELLS {
+            if how_many(cell, global.size) > LARGEST_TABLE {
                 return None;
             }
-            let all = offsets(cell, global.size);
-            cells.extend(all.map(|at| (base + at, initial(lowering, initialiser, at, cell.bits))));
-        }
-        cells.sort_unstable();
-        let start = runs.len();
-        for (at, value) in cells {
-            match runs[start..].last_mut().filter(|run| run.value == value) {
-                Some(run) => run.last = at,
-                None => runs.push(Run { first: at, last: at, value }),
+            for offset in offsets(cell, global.size) {
+                table.push((base + offset, initial(lowering, initialiser, offset, cell.bits)));
             }
         }
-        if runs.len() > MOST_RUNS {
-            return None;
-        }
     }
-    Some(runs)
+    (table.len() as u64 <= LARGEST_TABLE).then_some(table)
 }
 
 /// What is read from an array at an address: from a table what it always holds.
@@ -92,24 +70,12 @@ pub(in crate::lower) fn read_cell(
     address: Term,
 ) -> Term {
     let mut value = lowering.store.select(memory, address);
-    for run in lowering.memory.tables.get(&region).cloned().unwrap_or_default() {
-        let here = within(lowering, address, run);
-        value = lowering.store.choose(here, run.value, value);
+    for (at, cell) in lowering.memory.tables.get(&region).cloned().unwrap_or_default() {
+        let at = lowering.store.bits(lowering.pointer_bits(), at.into());
+        let here = lowering.store.equal(address, at);
+        value = lowering.store.choose(here, cell, value);
     }
     value
-}
-
-/// Whether an address is in a run. Cells are only accessed as a whole: no address that is accessed is between two of them.
-fn within(lowering: &mut Lowering<'_>, address: Term, run: Run) -> Term {
-    let bits = lowering.pointer_bits();
-    let store = &mut lowering.store;
-    let [first, last] = [run.first, run.last].map(|at| store.bits(bits, at.into()));
-    if run.first == run.last {
-        return store.equal(address, first);
-    }
-    let not_below = store.less_equal(Signedness::Unsigned, first, address);
-    let not_above = store.less_equal(Signedness::Unsigned, address, last);
-    store.and(not_below, not_above)
 }
 
 /// What plain global variables start with, and elements of arrays that all start with the same.

@@ -57,12 +57,12 @@ pub(in crate::lower) struct Memory {
     /// Objects with fixed addresses.
     pub layout: layout::Layout,
     pub regions: IndexVec<RegionId, Held>,
-    /// What arrays hold that nobody changes, in runs.
-    pub tables: BTreeMap<RegionId, Vec<constants::Run>>,
+    /// What small arrays hold that nobody changes, by address.
+    pub tables: BTreeMap<RegionId, Vec<(u64, Term)>>,
     /// The first address that nothing lives at yet.
     pub frontier: Symbol,
-    /// Whether there are pointers that lead to nobody knows what, other than those that functions return.
-    pub given_pointers: bool,
+    /// Whose pointers lead to nobody knows what, if anybody's do.
+    pub given_pointers: Option<&'static str>,
     /// What is known of objects that come into being at run time.
     pub tracking: Option<Tracking>,
     /// The sizes of objects of the heap, by address, if somebody asks for them.
@@ -80,7 +80,7 @@ impl Memory {
             regions: IndexVec::new(),
             tables: BTreeMap::new(),
             frontier,
-            given_pointers: false,
+            given_pointers: None,
             tracking: None,
             sizes: None,
             lifetimes: BTreeMap::new(),

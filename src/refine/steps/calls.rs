@@ -128,7 +128,6 @@ impl Steps {
                 transition: Transition::Return,
                 before: pick(&core, &before, &[]),
                 other: pick(&core, &exit, &[&before]),
-                after: Values::new(),
                 behind: pick(&core, &behind, &[&before, &exit]),
             });
         }

@@ -5,7 +5,7 @@
 
 use super::Values;
 use crate::path::Line;
-use crate::predicate::{PathStep, Precision, PredicateScope};
+use crate::predicate::{Precision, PredicateScope};
 use crate::program::ProcedureId;
 use std::collections::BTreeMap;
 
@@ -81,8 +81,7 @@ impl<'a> Known<'a> {
             .partition(|(id, _)| self.precision.predicates[*id].scope == PredicateScope::Global);
         self.globals = all;
         self.locals.insert(callee, own);
-        let hearers: Vec<usize> = self.threads.iter().copied().filter(|&thread| thread != caller).collect();
-        let heard = hearers.into_iter().filter_map(|thread| self.hear(step, thread)).collect();
+        let heard = step.others.iter().filter_map(|(thread, behind)| self.hear(*thread, behind)).collect();
         let earlier = self.calls.get(&caller).filter(|_| step.returns).cloned();
         if callee != caller && !step.returns {
             self.calls.insert(callee, before.clone());
@@ -90,16 +89,13 @@ impl<'a> Known<'a> {
         Then { earlier, heard }
     }
 
-    /// What another thread has heard of a step, if it knew something before. A path tells what changes; also a thread that goes on knowing what
-    /// it knew may be wrong then.
-    fn hear(&mut self, step: &PathStep, activation: usize) -> Option<Heard> {
-        let passive = self.locals.get(&activation).cloned();
-        let told = |&&(thread, _): &&(usize, Values)| self.threads.get(thread) == Some(&activation);
-        let told = step.others.iter().find(told).map(|(_, behind)| behind.clone());
+    /// Another thread gets values; what it has heard, if it knew something before.
+    fn hear(&mut self, thread: usize, behind: &Values) -> Option<Heard> {
+        let activation = *self.threads.get(thread)?;
         let template = self.line.frames.activations[activation].procedure;
-        let mut behind = told.or_else(|| passive.clone())?;
+        let mut behind = behind.clone();
         behind.retain(|&(id, _)| self.precision.predicates[id].scope == PredicateScope::Local(template));
-        self.locals.insert(activation, behind.clone());
-        Some(Heard { template, passive: passive?, behind })
+        let passive = self.locals.insert(activation, behind.clone())?;
+        Some(Heard { template, passive, behind })
     }
 }

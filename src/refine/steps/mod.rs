@@ -52,13 +52,6 @@ type Taken<'a> = (Place, &'a Values, &'a Values);
 /// What one query may cost.
 const RESOURCES: u32 = 20_000_000;
 
-/// Whether what the thread that makes a step comes to know by it, and what another one does, is looked at together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Behind {
-    Apart,
-    Together,
-}
-
 /// Looks at steps, and remembers what it saw. It serves one program.
 pub(super) struct Steps {
     limits: Limits,
@@ -69,8 +62,6 @@ pub(super) struct Steps {
     through: FxHashMap<(Place, Term), Term>,
     /// For each part the literals that contradict each other, if any.
     known: FxHashMap<Part, Option<Vec<Term>>>,
-    /// Parts that were too hard: nobody knows whether they contradict themselves.
-    hard: FxHashSet<Part>,
     /// Symbols for local variables of other threads.
     others: BTreeMap<Symbol, Symbol>,
 }
@@ -99,33 +90,16 @@ impl Steps {
             procedures: Procedures::default(),
             through: FxHashMap::default(),
             known: FxHashMap::default(),
-            hard: FxHashSet::default(),
             others: BTreeMap::new(),
         }
     }
 
-    /// The steps of a path that are wrong by themselves and that the precision does not exclude yet. What the thread that makes a step and
-    /// another one come to know by it is looked at apart, and together only if nothing is wrong so: the more values an exclusion has, the
-    /// less it excludes.
+    /// The steps of a path that are wrong by themselves and that the precision does not exclude yet.
     pub fn exclusions(
         &mut self,
         program: &mut Frozen<'_>,
         line: &Line<'_>,
         precision: &Precision,
-    ) -> Result<Vec<(Place, Exclusion)>, Stop> {
-        let found = self.wrong(program, line, precision, Behind::Apart)?;
-        if !found.is_empty() || !program.starts_threads() {
-            return Ok(found);
-        }
-        self.wrong(program, line, precision, Behind::Together)
-    }
-
-    fn wrong(
-        &mut self,
-        program: &mut Frozen<'_>,
-        line: &Line<'_>,
-        precision: &Precision,
-        both: Behind,
     ) -> Result<Vec<(Place, Exclusion)>, Stop> {
         let mut known = Known::new(line, precision);
         let mut found = Found { precision, all: IndexSet::new() };
@@ -136,8 +110,7 @@ impl Steps {
             let before = known.before(number);
             self.pairs(program, &known, (number, &before), &mut found)?;
             let then = known.take(number, &before);
-            let after = if both == Behind::Together { step.behind.as_slice() } else { &[] };
-            self.heard(program, (step, &before, &after.to_vec()), &then.heard, &mut found)?;
+            self.heard(program, (step, &before), &then.heard, &mut found)?;
             // Long paths are made of few different steps.
             if seen.insert((step.procedure, step.edge, then.earlier.clone(), before.clone(), &step.behind)) {
                 self.step(program, (step, &before), then.earlier, &mut found)?;
@@ -170,19 +143,13 @@ impl Steps {
     fn heard(
         &mut self,
         program: &mut Frozen<'_>,
-        (step, before, after): (&PathStep, &Values, &Values),
+        (step, before): (&PathStep, &Values),
         all: &[Heard],
         found: &mut Found<'_>,
     ) -> Result<(), Stop> {
         let place = (step.procedure, step.edge);
         for heard in all {
-            if heard.passive == heard.behind
-                && !self.concerns(program, found.precision, place, &heard.passive)
-            {
-                continue;
-            }
-            let hearing = Hearing { before, after, heard };
-            for wrong in self.of_others(program, found.precision, place, &hearing)? {
+            for wrong in self.of_others(program, found.precision, place, &Hearing { before, heard })? {
                 found.add(place, wrong);
             }
         }

@@ -1,15 +1,12 @@
 //! What shares no variable cannot contradict each other: a step falls into parts, and each part is asked once and
 //! remembered as long as the loop runs. A new predicate so makes a few parts new, not all steps of all paths.
 
-use super::{Literal, RESOURCES, Steps};
+use super::{Literal, Steps};
 use crate::ground::reason::Stop;
-use crate::smt::{Answer, Budget, Solver};
+use crate::smt::{Answer, Solver};
 use crate::term::{Store, Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What a query may cost if nothing else is left to be done.
-const LAST_RESOURCES: u32 = 600_000_000;
 
 /// What shares no variable with the rest of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
@@ -48,32 +45,11 @@ impl Steps {
             self.solver.assert(store, conjunct);
         }
         let literals: Vec<Term> = part.literals.iter().copied().collect();
-        let found = smallest(&mut self.solver, store, literals);
+        let core = smallest(&mut self.solver, store, literals);
         self.solver.pop();
-        let core = match found? {
-            Found::Core(core) => Some(core),
-            Found::None => None,
-            Found::TooHard => {
-                self.hard.insert(part.clone());
-                None
-            }
-        };
+        let core = core?;
         self.known.insert(part, core.clone());
         Ok(core)
-    }
-
-    /// Forgets that parts were too hard, and lets queries cost more; says whether there were any.
-    pub fn harder(&mut self) -> bool {
-        let hard = std::mem::take(&mut self.hard);
-        self.solver.set_budget(Budget { resources: Some(LAST_RESOURCES) });
-        hard.iter().for_each(|part| drop(self.known.remove(part)));
-        !hard.is_empty()
-    }
-
-    /// As ever again; says whether parts are too hard even so.
-    pub fn as_ever(&mut self) -> bool {
-        self.solver.set_budget(Budget { resources: Some(RESOURCES) });
-        !self.hard.is_empty()
     }
 }
 
@@ -106,23 +82,9 @@ impl Parts {
     }
 }
 
-/// Whether literals contradict each other.
-enum Found {
-    /// These do, and none of them can be left out.
-    Core(Vec<Term>),
-    /// They do not.
-    None,
-    /// It is too hard to tell.
-    TooHard,
-}
-
-/// The literals that contradict each other, as few as can be.
-fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<Found, Stop> {
-    let mut core = match solver.check_assuming(store, &literals)? {
-        Answer::Unsat { core } => core,
-        Answer::Sat(_) => return Ok(Found::None),
-        Answer::Unknown(_) => return Ok(Found::TooHard),
-    };
+/// The literals that contradict each other, none of which can be left out; none if they do not.
+fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<Option<Vec<Term>>, Stop> {
+    let Answer::Unsat { mut core } = solver.check_assuming(store, &literals)? else { return Ok(None) };
     let mut next = 0;
     while next < core.len() {
         let mut fewer = core.clone();
@@ -132,5 +94,5 @@ fn smallest(solver: &mut Solver, store: &Store, literals: Vec<Term>) -> Result<F
             Answer::Sat(_) | Answer::Unknown(_) => next += 1,
         }
     }
-    Ok(Found::Core(core))
+    Ok(Some(core))
 }

@@ -21,8 +21,6 @@ use std::collections::BTreeSet;
 pub(super) struct Hearing<'a> {
     /// What the thread that makes the step knows before it.
     pub before: &'a Values,
-    /// What it knows behind it, if that is looked at together with what others have heard.
-    pub after: &'a Values,
     pub heard: &'a Heard,
 }
 
@@ -50,11 +48,8 @@ impl Steps {
             let renamed = names.apply(store, term);
             substitution.apply(store, renamed)
         });
-        let after = literals(program.terms(), precision, hearing.after, |store, term| {
-            substitution.apply(store, term)
-        });
         let mut found = Vec::new();
-        let all = before.iter().chain(&after).chain(&passive).chain(&behind);
+        let all = before.iter().chain(&passive).chain(&behind);
         let templates = (place.0, heard.template);
         let guard =
             self.with_two(program, precision, templates, block.guard, (hearing.before, &heard.passive));
@@ -65,30 +60,13 @@ impl Steps {
                 transition: Transition::Heard(heard.template),
                 before: pick(&core, &before, &[]),
                 other: pick(&core, &passive, &[&before]),
-                after: pick(&core, &after, &[&before, &passive]),
-                behind: pick(&core, &behind, &[&before, &passive, &after]),
+                behind: pick(&core, &behind, &[&before, &passive]),
             };
-            let is_heard = !wrong.other.is_empty() || !wrong.behind.is_empty();
-            if is_heard && !(wrong.behind.is_empty() && wrong.after.is_empty()) {
+            if !wrong.behind.is_empty() {
                 found.push(wrong);
             }
         }
         Ok(found)
-    }
-
-    /// Whether an edge writes what one of these predicates is about.
-    pub(super) fn concerns(
-        &mut self,
-        program: &Program,
-        precision: &Precision,
-        place: Place,
-        values: &Values,
-    ) -> bool {
-        let written = program.procedures[place.0].edges[place.1].writes();
-        values.iter().any(|&(id, _)| {
-            let symbols = self.free.of(&program.store, precision.predicates[id].term);
-            written.iter().any(|symbol| symbols.contains(symbol))
-        })
     }
 
     /// Stands for a local variable of another thread.
@@ -131,7 +109,6 @@ impl Steps {
                 transition: Transition::Heard(templates.1),
                 before: pick(&core, &own, &[]),
                 other: pick(&core, &theirs, &[&own]),
-                after: Values::new(),
                 behind: Vec::new(),
             };
             if !wrong.other.is_empty() {

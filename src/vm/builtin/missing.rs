@@ -2,7 +2,6 @@
 //! a call of one is "unsupported", whatever the settings say of undefined functions.
 
 use super::{Arguments, Flow, Handler, Run, Step};
-use crate::library::signatures::is_doubtful;
 
 const NAMES: [&str; 22] = [
     "fesetround",
@@ -32,7 +31,7 @@ const NAMES: [&str; 22] = [
 /// The handler of such a function. All of pthread that is not modelled belongs here.
 pub(super) fn find(name: &str) -> Option<Handler> {
     let library = ["pthread_", "sem_", "thrd_", "mtx_", "cnd_"].iter().any(|prefix| name.starts_with(prefix));
-    (library || NAMES.contains(&name) || is_doubtful(name)).then_some(unsupported as Handler)
+    (library || NAMES.contains(&name)).then_some(unsupported as Handler)
 }
 
 fn unsupported(run: &mut Run<'_>, arguments: &Arguments) -> Step<Flow> {

@@ -8,7 +8,7 @@ use super::regions::Cutting;
 use super::state::{Analysis, Entry, RawCall};
 use super::threads::Activations;
 use super::uses::AddressUses;
-use super::{Callees, Members, Origin, PointsTo, Site, escape, forged, kept, met, observed, single, unset};
+use super::{Callees, Members, Origin, PointsTo, Site, escape, forged, kept, observed, single, unset};
 use crate::ir::{FunctionId, Module};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -47,7 +47,6 @@ impl PointsTo {
         solution.locks = locks(&analysis);
         solution.moved = observed::moved(&analysis);
         solution.forged = forged::find(&analysis);
-        solution.met = met::find(&analysis, roots);
         solution.reachable = analysis.reachable;
         solution.recursive = activations.recursive;
         solution.several = activations.several;

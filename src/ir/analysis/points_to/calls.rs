@@ -161,7 +161,6 @@ impl Analysis<'_> {
             External::Nothing | External::Prints | External::Frees => {}
             External::Allocates(_) => self.allocation(call),
             External::Invents => {
-                self.handed.extend(call.arguments.iter().filter_map(|(cell, _)| *cell));
                 self.allocation(call);
                 let object = self.by_origin[&Origin::Heap(call.site)];
                 self.objects[object].invented = true;
@@ -186,7 +185,6 @@ impl Analysis<'_> {
             External::EndsThread { result } => self.assign(Some(self.thread_result), argument(result)),
             External::Anything => {
                 self.unknown_code = true;
-                self.handed.extend(call.arguments.iter().filter_map(|(cell, _)| *cell));
                 for &(argument, _) in &call.arguments {
                     self.assign(Some(self.outside), argument);
                 }

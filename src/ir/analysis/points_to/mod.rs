@@ -7,8 +7,7 @@
 //! pointers point to. The others ask a finished analysis: `regions` cuts the graph, `escape` says what only one thread gets at,
 //! `once` which functions run at most once, `single` which objects of the heap exist at most once,
 //! `kept` who may have the address of a local variable that has ended, `observed` (with `shifting`) where the number of an address
-//! is looked at, `forged` where an address is made of numbers,
-//! `met` which objects of the program pointers from outside may lead to.
+//! is looked at, `forged` where an address is made of numbers.
 //!
 //! The promise: two accesses that may touch a common byte are in the same region. It holds for programs without
 //! accesses outside the bounds of their objects, which are faults. An address may be kept in integers, unions and
@@ -26,7 +25,6 @@ mod indexed;
 mod kept;
 mod layout;
 mod memory;
-mod met;
 mod names;
 mod observed;
 mod once;
@@ -47,7 +45,7 @@ pub use external::{ASSEMBLY, External};
 pub use kept::Kept;
 pub use once::in_loops;
 pub use solution::{
-    Access, Callees, Met, Multiplicity, ObjectCell, Observation, Piece, Placement, PointsTo, Region, Sides,
+    Access, Callees, Multiplicity, ObjectCell, Observation, Piece, Placement, PointsTo, Region, Sides,
     Transfer,
 };
 

@@ -79,9 +79,7 @@ impl Look<'_> {
         let aligned = |position: &usize| cell(position).map_or(0, |cell| aligned_bits(self.analysis, cell));
         let lasts = |position: &usize| cell(position).is_none_or(|cell| self.shifting.lasts(cell));
         let foreign = |position: &usize| cell(position).is_some_and(|cell| self.shifting.tells_foreign(cell));
-        let wild = |position: &usize| operands.get(*position).is_some_and(|operand| self.is_wild(operand));
         Observation {
-            wild: at.iter().copied().filter(wild).collect(),
             foreign: at.iter().copied().filter(foreign).collect(),
             operands: at.iter().map(|position| (*position, aligned(position))).collect(),
             lasting: at.iter().all(lasts),
@@ -147,13 +145,6 @@ impl Look<'_> {
         }
     }
 
-    /// Whether an operand may be an address of an object of the program that was moved out of that object as an integer: it may be any
-    /// number then, null included.
-    fn is_wild(&self, operand: &Operand) -> bool {
-        let cell = self.analysis.known(self.id, operand).filter(|&cell| self.analysis.owns(cell));
-        cell.is_some_and(|cell| self.shifting.is_wild(self.analysis.graph.resolve(cell)))
-    }
-
     /// Whether two operands point into one object for sure.
     fn one_object(&self, left: &Operand, right: &Operand) -> bool {
         let (left, right) = (self.analysis.node_of(self.id, left), self.analysis.node_of(self.id, right));
@@ -163,7 +154,7 @@ impl Look<'_> {
     fn comparison_observes(&self, comparison: Comparison, left: &Operand, right: &Operand) -> bool {
         let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         let null = equality && (integer(left) == Some(0) || integer(right) == Some(0));
-        if null && !self.is_wild(left) && !self.is_wild(right) || self.one_object(left, right) {
+        if null || self.one_object(left, right) {
             return false;
         }
         let known =
@@ -215,48 +206,24 @@ fn keeps_own(analysis: &Analysis<'_>, id: FunctionId, address: &Operand) -> bool
     })
 }
 
-/// Where something is added to the number of an address, or subtracted from it; and whether it may get far from its object: what is added
-/// is no small constant, or it is added again and again.
+/// Where something is added to the number of an address, or subtracted from it; and whether it is no small constant.
 pub(super) fn moved(analysis: &Analysis<'_>) -> BTreeMap<Site, bool> {
     let mut sites = BTreeMap::new();
+    let near = |operand: &Operand| integer(operand).is_some_and(|by| by.unsigned_abs() < NEAR);
     for &id in &analysis.reachable {
         for (block, content) in analysis.module.functions[id].blocks.enumerate() {
             for (number, instruction) in content.instructions.iter().enumerate() {
-                if let Some(moved) = moved_operand(analysis, id, &instruction.operation) {
+                if let Operation::Binary { operator, left, right, .. } = &instruction.operation
+                    && matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract)
+                    && numbers(analysis, id, &[left, right]).len() == 1
+                {
                     let site = Site { function: id, block, number };
-                    let again = analysis.graph.body(moved.cell.node).stride != 0;
-                    sites.insert(site, !moved.near || again);
+                    sites.insert(site, !near(left) && !near(right));
                 }
             }
         }
     }
-    let all_far = sites.len() > MOST_NEAR;
-    sites.values_mut().for_each(|far| *far |= all_far);
     sites
-}
-
-/// As many small moves one after the other stay away from all other addresses, also where addresses have 32 bits.
-const MOST_NEAR: usize = 256;
-
-/// An address whose number is moved.
-pub(super) struct Moved {
-    /// Where it points to.
-    pub cell: Cell,
-    /// Whether it is moved by a small constant.
-    pub near: bool,
-}
-
-/// What an operation adds something to, or subtracts something from, if that is the number of an address of the program's own, and the other
-/// operand is none.
-pub(super) fn moved_operand(analysis: &Analysis<'_>, id: FunctionId, operation: &Operation) -> Option<Moved> {
-    let Operation::Binary { operator, left, right, .. } = operation else { return None };
-    if !matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract) {
-        return None;
-    }
-    let operands = [left, right];
-    let [position] = numbers(analysis, id, &operands)[..] else { return None };
-    let near = operands.iter().any(|operand| integer(operand).is_some_and(|by| by.unsigned_abs() < NEAR));
-    Some(Moved { cell: analysis.node_of(id, operands[position])?, near })
 }
 
 /// Which operands are numbers that may be those of addresses of the program's own objects.

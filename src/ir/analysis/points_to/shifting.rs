@@ -7,7 +7,7 @@ use super::graph::{Cell, NodeId};
 use super::once::in_loops;
 use super::state::{Analysis, Object};
 use super::uses::AddressUses;
-use super::{External, Origin, Site, observed};
+use super::{External, Origin, Site};
 use crate::ir::{Constant, Exchange, FunctionId, Operand, Operation, Terminator};
 use std::collections::BTreeSet;
 
@@ -18,8 +18,6 @@ pub(super) struct Shifting<'s> {
     moved: BTreeSet<NodeId>,
     /// Nodes whose addresses are added to as integers.
     summed: BTreeSet<NodeId>,
-    /// Nodes whose addresses are moved as integers.
-    shifted: BTreeSet<NodeId>,
     /// Whether something is added to addresses where they are in memory.
     sums_in_memory: bool,
     /// Whether objects of the heap end.
@@ -60,7 +58,6 @@ impl<'s> Shifting<'s> {
             analysis,
             moved: BTreeSet::new(),
             summed: BTreeSet::new(),
-            shifted: BTreeSet::new(),
             sums_in_memory: false,
             frees: functions.any(|function| !function.is_defined() && ends(&function.name)),
             entered: analysis.edges.iter().map(|(_, callee, _)| *callee).collect(),
@@ -100,9 +97,6 @@ impl<'s> Shifting<'s> {
             Operation::Binary { left, right, .. } => {
                 let cells = [left, right].map(|operand| self.analysis.node_of(id, operand));
                 self.summed.extend(cells.into_iter().flatten().map(|cell| cell.node));
-                self.shifted.extend(
-                    observed::moved_operand(self.analysis, id, operation).map(|moved| moved.cell.node),
-                );
             }
             Operation::AtomicUpdate { exchange, .. } => self.sums_in_memory |= *exchange != Exchange::Swap,
             _ => {}
@@ -128,16 +122,11 @@ impl<'s> Shifting<'s> {
     }
 
     fn note_constant(&mut self, constant: &Constant) {
-        let Constant::Global(global, by) = constant else { return };
-        let Some(object) = self.analysis.by_origin.get(&Origin::Global(*global)) else { return };
-        let node = self.analysis.graph.resolve(self.analysis.objects[*object].cell).node;
-        let (by, size) = (u64::try_from(*by), self.analysis.module.globals[*global].size);
-        if !by.is_ok_and(|by| by == 0 || by < size) {
-            self.moved.insert(node);
-        }
-        // clang makes a constant of `(unsigned long)&x - 4096`, too.
-        if !by.is_ok_and(|by| by <= size) {
-            self.shifted.insert(node);
+        if let Constant::Global(global, by) = constant
+            && !u64::try_from(*by).is_ok_and(|by| by == 0 || by < self.analysis.module.globals[*global].size)
+            && let Some(object) = self.analysis.by_origin.get(&Origin::Global(*global))
+        {
+            self.moved.insert(self.analysis.graph.resolve(self.analysis.objects[*object].cell).node);
         }
     }
 
@@ -167,20 +156,6 @@ impl<'s> Shifting<'s> {
     pub(super) fn tells_foreign(&self, cell: Cell) -> bool {
         let moves = self.moved.contains(&cell.node) || self.summed.contains(&cell.node);
         !moves && !self.sums_in_memory && self.analysis.has_foreign(cell)
-    }
-
-    /// Whether an address may have been moved out of its object as an integer. No object of the program's own lies at null, and none wraps round
-    /// at the end of memory, so that an address within one, or one past its end, is not null.
-    pub(super) fn is_wild(&self, cell: Cell) -> bool {
-        let graph = &self.analysis.graph;
-        let body = graph.body(cell.node);
-        let objects = body.objects.iter().map(|&id| &self.analysis.objects[id]);
-        let within = |object: &Object| {
-            let offset = cell.offset.wrapping_sub(graph.resolve(object.cell).offset);
-            u64::try_from(offset).is_ok_and(|offset| offset <= object.size.unwrap_or(0))
-        };
-        let inside = body.stride == 0 && objects.filter(|object| !object.invented).all(within);
-        self.shifted.contains(&cell.node) && !inside
     }
 
     /// Whether the same number depends on where objects are.

@@ -124,22 +124,11 @@ pub enum Multiplicity {
 pub struct Observation {
     /// Its operands that may be addresses, by position, and how many of their low bits are the same wherever objects lie.
     pub operands: BTreeMap<usize, u32>,
-    /// Those of them that may have been moved out of their objects as integers: they may be any number, null included.
-    pub wild: BTreeSet<usize>,
     /// Those of them that may be addresses from outside, which are numbers like any other, where nobody moves addresses of objects.
     pub foreign: BTreeSet<usize>,
     /// Whether two operands that point to the same place of the same object are the same number for sure. They may
     /// not be if the object is a local variable: its next activation lies elsewhere.
     pub lasting: bool,
-}
-
-/// What an access through a pointer from outside may meet.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Met {
-    /// Objects of the program.
-    pub objects: BTreeSet<Origin>,
-    /// Whether others are not among them because their types are other ones.
-    pub typed: bool,
 }
 
 /// What the analysis has found out.
@@ -176,8 +165,6 @@ pub struct PointsTo {
     pub moved: BTreeMap<Site, bool>,
     /// Indices that must stay within their arrays, and how many elements those have.
     pub indexed: BTreeMap<Site, u64>,
-    /// The objects that accesses through pointers from outside may meet besides those of their regions.
-    pub met: FxHashMap<Site, Met>,
     /// Where an address of an object may be made of numbers that are not followed.
     pub forged: BTreeSet<Site>,
 }

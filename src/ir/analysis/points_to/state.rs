@@ -101,8 +101,6 @@ pub(super) struct Analysis<'a> {
     pub incomplete: FxHashSet<Site>,
     /// Pairs of addresses whose difference is taken.
     pub differences: Vec<(Cell, Cell)>,
-    /// What functions without a body were given.
-    pub handed: Vec<Cell>,
     /// Addresses made of numbers that are not followed.
     pub adopted: Vec<Cell>,
     /// Where that is done by an instruction.
@@ -154,7 +152,6 @@ impl<'a> Analysis<'a> {
             edges: Vec::new(),
             incomplete: FxHashSet::default(),
             differences: Vec::new(),
-            handed: Vec::new(),
             adopted: Vec::new(),
             forging: BTreeSet::new(),
             becoming: Vec::new(),

@@ -2,9 +2,8 @@
 //!
 //! An equation may say what an input is: then it does so in the other demands, too. An equation between sums says something
 //! about the lowest bits, if the inputs in it are multiplied by powers of two: `y + 2 * input == 0` has a solution only
-//! if `y` is even. Where an input decides a choice (`input == 0 ? q : p`), one of both cases must meet the demand. Of alternatives those
-//! without inputs are followed: often no input meets the others, as in `calls != 1 || min(input, 10) > 10`. That is more than a weakest
-//! precondition says, but candidates need not be right. All other demands on inputs are dropped: some value will do.
+//! if `y` is even. Where an input decides a choice (`input == 0 ? q : p`), one of both cases must meet the demand. All other
+//! demands on inputs are dropped: some value will do.
 
 use super::{Backward, Instance};
 use crate::path::position::conjuncts;
@@ -26,12 +25,9 @@ impl Backward<'_> {
             }
         }
         for demand in self.demands.clone() {
-            let either = self.either_way(demand);
-            if let Some(either) = either {
+            if let Some(either) = self.either_way(demand) {
                 self.demands.extend(conjuncts(&self.store, either));
             }
-            let rest = self.without_inputs(either.unwrap_or(demand));
-            self.demands.extend(rest);
             let instances = &self.instances;
             let rest = residue(&mut self.store, demand, |symbol| instances[&symbol] == Instance::Input);
             self.demands.extend(rest.filter(|&rest| self.store.truth(rest).is_none()));
@@ -48,20 +44,6 @@ impl Backward<'_> {
             either = self.store.or(yes, no);
         }
         (either != demand && self.store.truth(either).is_none()).then_some(either)
-    }
-
-    /// Those alternatives of a demand that are not about inputs, if there are others.
-    fn without_inputs(&mut self, demand: Term) -> Option<Term> {
-        let (mut waiting, mut rest, mut some) = (vec![demand], Vec::new(), false);
-        while let Some(term) = waiting.pop() {
-            match self.store.node(term) {
-                Node::Or(a, b) => waiting.extend([a, b]),
-                _ if self.depends_on_input(term) => some = true,
-                _ => rest.push(term),
-            }
-        }
-        let rest = rest.into_iter().filter(|_| some).reduce(|a, b| self.store.or(a, b))?;
-        self.store.truth(rest).is_none().then_some(rest)
     }
 
     /// A choice that an input decides, and its cases.
