@@ -169,6 +169,7 @@ fn why_open(explored: &Explored) -> Option<Reason> {
         }
         Incomplete::End(End::Unsupported(what)) => Reason::Unsupported(format!("states: {what}")),
         Incomplete::End(end) => Reason::Unsupported(format!("states: a run ends: {}", end.name())),
+        Incomplete::Races => Reason::Unsupported("states: they do not show all races".to_owned()),
         Incomplete::Noted => Reason::Unsupported("states: a fault happens that is not checked".to_owned()),
     })
 }

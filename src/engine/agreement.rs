@@ -54,7 +54,10 @@ fn ask(
     silence: Silence,
 ) -> Vec<Answer> {
     let query = Query { properties: properties.to_vec(), threads };
-    let limits = if silence == Silence::Never { Limits::none() } else { Limits::firing_at(PATIENCE) };
+    let limits = match silence {
+        Silence::Never => Limits::none(),
+        _ => Limits::firing_at(PATIENCE).or_after(WORK),
+    };
     let run = Run { limits: &limits, observer: &Silent };
     match engine.check(program, &query, run) {
         Ok(answers) => answers.answers,
@@ -64,6 +67,9 @@ fn ask(
 
 /// How often an engine may look at its limits: what is not decided then is not compared.
 const PATIENCE: u64 = 150_000;
+
+/// How much it may work, as far as it counts its work: some tenths of a second.
+const WORK: u64 = 30_000_000;
 
 /// Whether traces must be as short as the oracle's.
 #[derive(Clone, Copy, PartialEq, Eq)]

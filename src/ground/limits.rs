@@ -22,6 +22,8 @@ pub struct Limits {
     flag: Arc<AtomicU8>,
     checks: Arc<AtomicU64>,
     fire_at: u64,
+    work: Arc<AtomicU64>,
+    fire_after: u64,
     timeout: Option<Duration>,
     memory: Option<u64>,
     start: Instant,
@@ -48,6 +50,8 @@ impl Limits {
             flag: Arc::new(AtomicU8::new(RUNNING)),
             checks: Arc::new(AtomicU64::new(0)),
             fire_at: u64::MAX,
+            work: Arc::new(AtomicU64::new(0)),
+            fire_after: u64::MAX,
             timeout,
             memory,
             start: Instant::now(),
@@ -59,6 +63,12 @@ impl Limits {
     #[must_use]
     pub fn firing_at(check: u64) -> Self {
         Self { fire_at: check, ..Self::none() }
+    }
+
+    /// The same limits, which also report a timeout once so many units of work are done ([`spend`](Self::spend)): for tests.
+    #[must_use]
+    pub fn or_after(self, units: u64) -> Self {
+        Self { fire_after: units, ..self }
     }
 
     /// Whether the run may go on.
@@ -79,6 +89,9 @@ impl Limits {
     /// The [`Stop`] that was raised; that of an interruption, if the race is over.
     pub fn spend(&self, units: u64) -> Result<(), Stop> {
         self.check()?;
+        if self.fire_after != u64::MAX && self.work.fetch_add(units, Ordering::Relaxed) >= self.fire_after {
+            return Err(Stop::Timeout);
+        }
         match &self.pace {
             Some(pace) if !pace.spend(units) => Err(Stop::Interrupted),
             _ => Ok(()),

@@ -89,6 +89,7 @@ fn why(explored: &Explored) -> String {
         Some(Incomplete::FirstViolation) => "the search stopped at the first violation".to_owned(),
         Some(Incomplete::LeftOut(what)) => format!("not all values can be tried of {what}"),
         Some(Incomplete::End(end)) => short(end),
+        Some(Incomplete::Races) => "states do not show all races".to_owned(),
         Some(Incomplete::Noted) => "a fault happens that is not checked".to_owned(),
     }
 }

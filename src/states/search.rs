@@ -12,6 +12,7 @@ use super::store::Store;
 use crate::ground::event::Event;
 use crate::ground::reason::Stop;
 use crate::ground::run::Run;
+use crate::ir::undefined::Fault;
 use crate::vm::state::{Next, Saved, Turn};
 use crate::vm::{End, Machine, Settings};
 
@@ -58,6 +59,9 @@ pub enum Incomplete {
     End(End),
     /// A fault happened that nobody asked for.
     Noted,
+    /// Races are asked about. Whether two threads race at an access depends on where the others have stopped, and states that are the
+    /// same otherwise may differ in that: not all races are seen.
+    Races,
 }
 
 /// What was stored.
@@ -97,6 +101,9 @@ pub fn explore(machine: &Machine<'_>, options: &Options, run: Run<'_>) -> Explor
     explored.states = explored.space.store.len();
     explored.bytes = explored.space.store.bytes() + 16 * explored.space.parents.len();
     explored.depth = explored.space.depths.last().map_or(0, |depth| *depth as usize);
+    if machine.settings().checks.contains(&Fault::Race) {
+        explored.incomplete.get_or_insert(Incomplete::Races);
+    }
     if options.recheck && explored.incomplete.is_none() {
         explored.recheck = recheck(machine, options, &explored.space.store, explored.steps, run);
     }

@@ -65,14 +65,16 @@ fn explored(module: &Module, checks: &[Fault], options: &Options) -> Explored {
 fn disagreement(source: &str, checks: &[Fault], sizes: &mut BTreeMap<Stops, usize>) -> Option<String> {
     let (module, _) = model(source, checks);
     let runs = ends_of_runs(&module, checks)?;
+    let (mut here, mut finished): (BTreeMap<Stops, usize>, bool) = (BTreeMap::new(), true);
     for stops in STOPS {
         for dead in [Dead::Kept, Dead::Forgotten] {
             let options = options(stops, dead);
             let found = explored(&module, checks, &options);
             if matches!(found.incomplete, Some(Incomplete::States(_))) {
+                finished = false;
                 continue;
             }
-            *sizes.entry(stops).or_default() += found.states;
+            *here.entry(stops).or_default() += found.states;
             let states: BTreeSet<String> =
                 found.ends.iter().map(|row| key(&row.end, &row.location)).collect();
             if states != runs {
@@ -86,6 +88,10 @@ fn disagreement(source: &str, checks: &[Fault], sizes: &mut BTreeMap<Stops, usiz
                 return Some(format!("{stops:?}, {dead:?}: {what}"));
             }
         }
+    }
+    // Only what all of them could finish can be compared.
+    if finished {
+        here.into_iter().for_each(|(stops, states)| *sizes.entry(stops).or_default() += states);
     }
     None
 }
@@ -125,8 +131,8 @@ fn agree(means: Means, checks: &[Fault], count: u64) {
     if std::env::var("BOOLERO_VERBOSE").is_ok() {
         eprintln!("{means:?} {checks:?}: {sizes:?}");
     }
-    let least = sizes[&Stops::Visible];
-    assert!(STOPS.iter().all(|stops| sizes[stops] >= least), "reductions reduce: {sizes:?}");
+    let least = sizes.get(&Stops::Visible);
+    assert!(STOPS.iter().all(|stops| sizes.get(stops) >= least), "reductions reduce: {sizes:?}");
 }
 
 #[test]
@@ -146,9 +152,16 @@ fn states_and_runs_end_alike_with_counters_and_recursion() {
 }
 
 #[test]
-fn states_and_runs_show_the_same_races_and_deadlocks() {
-    agree(Means::Few, &[Fault::Race], 6);
+fn states_and_runs_show_the_same_deadlocks() {
     agree(Means::Many, &[Fault::Deadlock, Fault::Lock], 6);
+}
+
+/// Whether there is a race depends on where others have stopped: that nothing was seen means nothing.
+#[test]
+fn races_are_not_decided() {
+    let (module, _) = model("int main(void) { return 0; }", &[Fault::Race]);
+    let found = explored(&module, &[Fault::Race], &options(Stops::Visible, Dead::Forgotten));
+    assert_eq!(found.incomplete, Some(Incomplete::Races));
 }
 
 /// The number of workers changes nothing.

@@ -77,7 +77,7 @@ fn states_decide_nothing_that_they_do_not_see() {
         "int x; int main(void) { return (unsigned long)&x > 70000; }",
     ];
     for body in undecided {
-        let source = format!("#include <assert.h>\nstatic int f(void) {{ assert(1); return 0; }}\n{body}")
+        let source = format!("#include <assert.h>\nstatic int zero;\nstatic int f(void) {{ assert(zero == 0); return 0; }}\n{body}")
             .replace("{ int x;", "{ f(); int x;")
             .replace("{ return", "{ f(); return");
         let (outcome, ..) = verified_by_states(&source, &[]);

@@ -3,7 +3,7 @@
 //! Otherwise an access through those that the function to start with gets or that a variable holds is not modelled; and beside an access through
 //! one that a function returns there is another run, which is not modelled: the one in which it is an object of the program.
 
-use crate::ir::analysis::points_to::{Origin, RegionId, Site};
+use crate::ir::analysis::points_to::{Origin, Site};
 use crate::ir::transform::devices::REGISTER;
 use crate::ir::{Callee, Function, FunctionId, Module, Operation, Parameter, Type};
 use crate::library::functions;
@@ -11,6 +11,7 @@ use crate::lower::body::Body;
 use crate::lower::memory::touched;
 use crate::lower::{ExternalPointers, Lowering, Settings};
 use crate::program::Assumption;
+use std::collections::BTreeSet;
 
 /// Notes whose pointers lead outside, and that what they lead to is apart, if there are any.
 pub(in crate::lower) fn note(lowering: &mut Lowering<'_>, start: FunctionId) {
@@ -48,9 +49,16 @@ pub(in crate::lower) fn may_meet_objects(body: &Body<'_, '_>) -> bool {
         Origin::Outside => asked,
         _ => false,
     };
-    let regions = lowering.points.regions();
-    let touched = touched(lowering.points, body.site);
-    touched.into_iter().any(|region| regions[region].origins.iter().any(unsure))
+    accessed(body).iter().any(unsure)
+}
+
+/// Where the objects come from that the instruction at hand may access. Those that it copies or sets count even if nobody reads them and they
+/// have no region: they may be objects of the program that somebody reads.
+fn accessed(body: &Body<'_, '_>) -> BTreeSet<Origin> {
+    let points = body.lowering.points;
+    let touched = touched(points, body.site);
+    let in_regions = touched.into_iter().flat_map(|region| points.regions()[region].origins.iter().copied());
+    in_regions.chain(points.copied(body.site)).collect()
 }
 
 /// Whether objects of this origin stand for what a function without a body returns.
@@ -67,9 +75,7 @@ fn is_returned(lowering: &Lowering<'_>, site: Site) -> bool {
 
 /// Whether the instruction at hand may access what pointers from outside lead to.
 pub(in crate::lower) fn is_touched(body: &Body<'_, '_>) -> bool {
-    let regions = body.lowering.points.regions();
-    let given = |region: &RegionId| regions[*region].origins.contains(&Origin::Outside);
-    touched(body.lowering.points, body.site).iter().any(given)
+    accessed(body).contains(&Origin::Outside)
 }
 
 /// Whether a function that is run gets pointers to what nobody knows. What the arguments of `main` point to is known to be

@@ -213,6 +213,13 @@ impl PointsTo {
         self.argument_sides.get(&(site, callee, parameter)).cloned().unwrap_or_default()
     }
 
+    /// All objects that an instruction copies to or from, or sets, those that it passes by value among them.
+    pub fn copied(&self, site: Site) -> impl Iterator<Item = Origin> {
+        let passed =
+            self.argument_sides.iter().filter(move |((at, ..), _)| *at == site).map(|(_, sides)| sides);
+        passed.chain(self.sides.get(&site)).flat_map(|sides| sides.to.iter().chain(&sides.from).copied())
+    }
+
     /// All objects that an argument of a function for printing, or of one that frees memory, may point to: none if it is null
     /// or no pointer.
     #[must_use]
