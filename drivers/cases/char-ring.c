@@ -3,8 +3,8 @@
 // rules: spinlock, mutex, irq, irq-lock, memory
 // correct: mutex unviolated
 // correct: irq unviolated
-// correct: irq-lock holds
-// correct: spinlock holds
+// correct: irq-lock unviolated
+// correct: spinlock unviolated
 // broken 1: mutex violated        a reader that a signal wakes up keeps the mutex
 // broken 2: irq violated          the interrupt is not freed when the device cannot be registered
 // broken 3: irq-lock violated     the reader takes the lock of the interrupt with interrupts on

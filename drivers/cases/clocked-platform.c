@@ -2,8 +2,8 @@
 //
 // rules: clk, clk-below, memory, of-node, access, probe
 // correct: clk unviolated
-// correct: of-node holds
-// correct: probe holds
+// correct: of-node unviolated
+// correct: probe unviolated
 // broken 1: clk violated          the clock stays on when the generator cannot be registered
 // broken 2: of-node violated      the node of the system controller is never put
 // broken 3: probe violated        a failed registration is cleaned up, and the probe returns 0

@@ -1,7 +1,7 @@
 // A device with an ioctl that goes through states: idle, loaded, running. A buffer belongs to the states after idle.
 //
 // rules: memory, mutex, access
-// correct: mutex holds
+// correct: mutex unviolated
 // broken 1: memory violated       the buffer is freed again when the file is closed
 // broken 2: memory violated       loading twice loses the first buffer
 // broken 3: mutex violated        an unknown command returns with the mutex held

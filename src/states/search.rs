@@ -12,7 +12,6 @@ use super::store::Store;
 use crate::ground::event::Event;
 use crate::ground::reason::Stop;
 use crate::ground::run::Run;
-use crate::ir::undefined::Fault;
 use crate::vm::state::{Next, Saved, Turn};
 use crate::vm::{End, Machine, Settings};
 
@@ -101,7 +100,7 @@ pub fn explore(machine: &Machine<'_>, options: &Options, run: Run<'_>) -> Explor
     explored.states = explored.space.store.len();
     explored.bytes = explored.space.store.bytes() + 16 * explored.space.parents.len();
     explored.depth = explored.space.depths.last().map_or(0, |depth| *depth as usize);
-    if machine.settings().checks.contains(&Fault::Race) {
+    if machine.looks_for_races() {
         explored.incomplete.get_or_insert(Incomplete::Races);
     }
     if options.recheck && explored.incomplete.is_none() {

@@ -30,7 +30,7 @@ use super::code::Code;
 use super::memory::Origin;
 use super::run::{Run, Step};
 use super::state::reads;
-use super::value::Slot;
+use super::value::{ObjectId, Slot};
 use super::{Exactness, race};
 use crate::ir::FunctionId;
 use crate::ir::undefined::Fault;
@@ -179,11 +179,23 @@ const OUTPUT: &[&str] = &[
 ];
 
 /// Functions that access memory and do not stop before.
-const HASTY: &[&str] = &["sscanf", "__isoc99_sscanf", "__isoc23_sscanf", "time"];
+const HASTY: &[&str] = &["time"];
 
 /// Functions that stop before they access memory, and do not tell which bytes they access.
 const SILENT: &[&str] = &[
-    "memchr", "strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
+    "sscanf",
+    "__isoc99_sscanf",
+    "__isoc23_sscanf",
+    "memchr",
+    "strlen",
+    "strnlen",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strchr",
+    "strrchr",
+    "strstr",
     "strdup",
 ];
 
@@ -285,6 +297,32 @@ pub(super) fn stops(run: &mut Run<'_>, name: &str, arguments: &Arguments) -> Ste
 pub(super) fn settle_copy(run: &Run<'_>, from: Slot) -> Step {
     let shared = run.concurrent && run.settings.exactness == Exactness::Explored && may_meet(run, from);
     if shared { settle(run, "a struct that other threads can reach, passed by value") } else { Ok(()) }
+}
+
+/// Several bytes are about to be copied or set in one step. Other threads could run between them.
+///
+/// # Errors
+/// If other threads can reach one side, and all that they can do is to be taken into account.
+pub(super) fn settle_range(run: &Run<'_>, sides: &[Slot], bytes: u64) -> Step {
+    let explored = run.concurrent && run.settings.exactness == Exactness::Explored;
+    let interrupted = explored && run.thread.atomic == 0 && bytes > 1;
+    if interrupted && sides.iter().any(|&side| may_meet(run, side)) {
+        settle(run, "a copy of memory that other threads can reach")?;
+    }
+    Ok(())
+}
+
+/// A function is about to return, and its local variables end in the same step.
+///
+/// # Errors
+/// If other threads can reach one of them, and all that they can do is to be taken into account.
+pub(super) fn settle_end_of_frame(run: &Run<'_>) -> Step {
+    let explored = run.concurrent && run.settings.exactness == Exactness::Explored;
+    let reached = |id: &ObjectId| may_meet(run, Slot::address(*id, 0));
+    if explored && run.thread.frames.last().is_some_and(|frame| frame.objects.iter().any(reached)) {
+        settle(run, "the end of a local variable that other threads can reach")?;
+    }
+    Ok(())
 }
 
 /// Whether an argument leads to memory that other threads can reach.

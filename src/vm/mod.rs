@@ -159,6 +159,12 @@ impl<'m> Machine<'m> {
         &self.settings
     }
 
+    /// Whether races are looked for.
+    #[must_use]
+    pub fn looks_for_races(&self) -> bool {
+        race::is_asked(&self.settings)
+    }
+
     /// The program.
     #[must_use]
     pub fn module(&self) -> &'m Module {

@@ -6,6 +6,7 @@
 //! would find nobody. Copies are looked at, and an object that is freed is written to as a whole. Other functions that the
 //! machine provides (copies of strings and the like) are not looked at.
 
+use super::Settings;
 use crate::ir::undefined::Fault;
 use crate::vm::code::Access;
 use crate::vm::names;
@@ -102,7 +103,12 @@ pub(super) fn stops_to_free(run: &mut Run<'_>, address: Slot) -> Step<bool> {
 
 /// Whether races are checked.
 pub(super) fn is_checked(run: &Run<'_>) -> bool {
-    run.settings.checks.contains(&Fault::Race)
+    is_asked(&run.settings)
+}
+
+/// Whether settings ask for races.
+pub(super) fn is_asked(settings: &Settings) -> bool {
+    settings.checks.contains(&Fault::Race)
 }
 
 fn next_access(run: &Run<'_>, address: Slot, bytes: u64, access: Access) -> Option<Next> {

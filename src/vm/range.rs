@@ -1,6 +1,7 @@
 //! Whole ranges: copies, fills, strings.
 
 use crate::vm::code::Access;
+use crate::vm::exact;
 use crate::vm::memory::shadow;
 use crate::vm::run::{Run, Step};
 use crate::vm::value::{ObjectId, Slot};
@@ -10,6 +11,7 @@ pub(super) fn copy(run: &mut Run<'_>, to: Slot, from: Slot, length: u64) -> Step
     if length == 0 {
         return Ok(());
     }
+    exact::settle_range(run, &[to, from], length)?;
     let (source, from) = run.resolve(from, length, Access::Read)?;
     let (target, to) = run.resolve(to, length, Access::Write)?;
     // Both copies of an uninitialised byte must be the same later.
@@ -86,6 +88,7 @@ pub(super) fn fill(run: &mut Run<'_>, to: Slot, byte: Slot, length: u64) -> Step
     if length == 0 {
         return Ok(());
     }
+    exact::settle_range(run, &[to], length)?;
     let (id, offset) = run.resolve(to, length, Access::Write)?;
     let (byte, length) = (run.number(byte, 8)?, length as usize);
     run.forget_words(id, offset, length)?;

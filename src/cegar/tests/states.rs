@@ -60,7 +60,6 @@ fn agree(means: Means, checks: &[Fault], count: u64) {
 #[test]
 fn verdicts_by_states_agree_with_all_schedules() {
     agree(Means::Few, &[], 16);
-    agree(Means::Many, &[Fault::Race], 8);
 }
 
 /// What the machine does not look for everywhere, or answers by itself, is not decided.
@@ -72,13 +71,14 @@ fn states_decide_nothing_that_they_do_not_see() {
         // Nobody knows how long it sleeps.
         "unsigned sleep(unsigned); int main(void) { return sleep(1); }",
         // An input of 32 bits.
-        "int __VERIFIER_nondet_int(void); int main(void) { return __VERIFIER_nondet_int() == 7; }",
+        "int __VERIFIER_nondet_int(void); int main(void) { int n = __VERIFIER_nondet_int(); return n * n == 49; }",
         // The number of an address.
         "int x; int main(void) { return (unsigned long)&x > 70000; }",
     ];
     for body in undecided {
         let source = format!("#include <assert.h>\nstatic int zero;\nstatic int f(void) {{ assert(zero == 0); return 0; }}\n{body}")
             .replace("{ int x;", "{ f(); int x;")
+            .replace("{ int n", "{ f(); int n")
             .replace("{ return", "{ f(); return");
         let (outcome, ..) = verified_by_states(&source, &[]);
         assert!(matches!(outcome.overall(), Overall::Unknown(_)), "{source}");

@@ -141,6 +141,7 @@ pub(super) fn start_arguments(run: &mut Run<'_>, list: Slot) -> Step {
 
 /// The innermost function returns.
 pub(super) fn return_from(run: &mut Run<'_>, value: Ref, slots: u32) -> Step {
+    exact::settle_end_of_frame(run)?;
     let result: [Slot; 2] = match slots {
         0 => [Slot::ZERO; 2],
         1 => [run.get(value), Slot::ZERO],
