@@ -1,6 +1,6 @@
 //! All states, explicitly, before the loop: what closed programs with a fixed number of threads mostly need.
 //!
-//! The machine makes every step of every thread from every state ([`states`]). If that ends, and every end of a run is one that
+//! The machine makes every step of every thread from every state ([`states`](crate::states)). If that ends, and every end of a run is one that
 //! counts, then what was not violated holds. Otherwise nothing follows from it, and the loop goes on as ever; a violation that was found
 //! is a violation, once the machine has made its run from the start. The budget is a number of states, so that it does not depend on the
 //! clock who decides.

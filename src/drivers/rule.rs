@@ -1,4 +1,4 @@
-//! The language of rules, of the size of SLIC [BR01]: state in C, and handlers at the entry and the exit of kernel functions and
+//! The language of rules, of the size of SLIC \[BR01\]: state in C, and handlers at the entry and the exit of kernel functions and
 //! at moments of a run. `drivers/README.md` describes it.
 //!
 //! A rule about objects watches one of them, chosen at random among those that it sees: what holds for any watched one holds

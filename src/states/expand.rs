@@ -132,7 +132,7 @@ pub fn expand_all(
         })
     };
     let mut all: Vec<(usize, Work)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..options.workers).map(|_| scope.spawn(&worker)).collect();
+        let others: Vec<_> = (1..options.workers).map(|_| scope.spawn(worker)).collect();
         let mut all = worker();
         for other in others {
             all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

@@ -103,7 +103,7 @@ pub(super) fn stops_to_free(run: &mut Run<'_>, address: Slot) -> Step<bool> {
 
 /// Whether races are checked.
 pub(super) fn is_checked(run: &Run<'_>) -> bool {
-    is_asked(&run.settings)
+    is_asked(run.settings)
 }
 
 /// Whether settings ask for races.

@@ -122,11 +122,9 @@ impl Stepper<'_, '_> {
         let resident = &self.resident;
         let same = |id: usize, number: usize| resident[id] == parts[number];
         load(run, &self.fixed, |part| words(parts[part]), same);
-        let mut number = 2 + run.threads.len();
-        for id in self.fixed.of(&run.memory) {
+        for (number, id) in (2 + run.threads.len()..).zip(self.fixed.of(&run.memory)) {
             (self.resident[id.index()], self.number[id.index()]) = (parts[number], number);
             run.memory.untouch(id);
-            number += 1;
         }
         self.observed = !run.memory.addresses.is_empty();
         poison(run);
