@@ -61,7 +61,7 @@ pub struct Options {
 /// What is known of a driver and a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// It holds.
+    /// It holds. Not said at present: see `NOT_ALL`.
     Holds,
     /// It is violated: what is wrong, and the run.
     Violated(Box<Broken>),
